@@ -1,0 +1,30 @@
+# Compiler settings every target of the project shares.
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+add_library(headroom_options INTERFACE)
+# Without contraction off, the compiler may fuse a product into a sum on one target and not on another,
+# and the same seed would give other bytes on AVX2 and AVX-512.
+target_compile_options(headroom_options INTERFACE -ffp-contract=off -Wall -Wextra -Wconversion -Wshadow)
+if(HEADROOM_WERROR)
+  target_compile_options(headroom_options INTERFACE -Werror)
+endif()
+if(HEADROOM_NATIVE)
+  target_compile_options(headroom_options INTERFACE -march=native)
+endif()
+if(HEADROOM_SANITIZE)
+  target_compile_options(headroom_options INTERFACE -fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all
+                                                    -fno-omit-frame-pointer)
+  target_link_options(headroom_options INTERFACE -fsanitize=${HEADROOM_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()

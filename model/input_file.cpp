@@ -1,0 +1,49 @@
+#include "model/input_file.hpp"
+
+#include <cerrno>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace headroom::model {
+namespace {
+
+std::string system_message(int error) { return std::generic_category().message(error); }
+
+}  // namespace
+
+InputFile::InputFile(const std::filesystem::path& file) : name_(file.string()) {
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(file, failure);
+  if (!std::filesystem::exists(status)) {
+    const bool absent = status.type() == std::filesystem::file_type::not_found;
+    throw_input(absent ? "no such file" : "cannot be read: " + failure.message(), name_, "check the path");
+  }
+  // A pipe or device has no size to check claims against.
+  if (!std::filesystem::is_regular_file(status)) {
+    throw_input(std::filesystem::is_directory(status) ? "is a folder" : "is not a regular file", name_,
+                "name a regular file");
+  }
+  stream_.reset(std::fopen(file.c_str(), "rb"));
+  if (!stream_) throw_input("cannot be opened: " + system_message(errno), name_, "check the permissions");
+  size_ = std::filesystem::file_size(file, failure);
+  if (failure) throw_input("size unknown: " + failure.message(), name_, "check the file system");
+}
+
+void InputFile::read(std::span<std::byte> buffer) {
+  if (buffer.empty()) return;
+  errno = 0;
+  if (std::fread(buffer.data(), 1, buffer.size(), stream_.get()) == buffer.size()) return;
+  if (std::ferror(stream_.get()) != 0) {
+    throw_input("cannot be read: " + system_message(errno), name_, "check the disk and the permissions");
+  }
+  throw_input("ended while being read", name_, "it must not change meanwhile; run again");
+}
+
+void InputFile::require_at_most(std::uint64_t limit, const std::string& remedy) const {
+  if (size_ <= limit) return;
+  throw_input("is " + std::to_string(size_) + " bytes long, at most " + std::to_string(limit) + " are read", name_,
+              remedy);
+}
+
+}  // namespace headroom::model

@@ -8,6 +8,7 @@ find_package(Threads REQUIRED)
 find_package(Random123 REQUIRED)
 
 find_package(PCRE2 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(nlohmann_json REQUIRED)
 find_package(tomlplusplus REQUIRED)
 if(HEADROOM_ONNX)

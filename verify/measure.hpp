@@ -1,0 +1,45 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "core/head.hpp"
+#include "verify/embeddings.hpp"
+#include "verify/plan.hpp"
+#include "verify/row_pass.hpp"
+
+namespace headroom::verify {
+
+/// Every row of one head, measured: (rows × slots) values in the plan's layout, NaN where k ≤ N, and k of every row.
+struct RowTable {
+  std::size_t slots = 0;
+  std::vector<std::size_t> context_length;
+  std::vector<double> values;
+
+  [[nodiscard]] std::size_t rows() const { return context_length.size(); }
+  [[nodiscard]] double value(std::size_t row, std::size_t slot) const { return values[row * slots + slot]; }
+};
+
+/// Measures all rows of a head, in parallel over blocks of rows; the bytes do not depend on the number of threads.
+[[nodiscard]] RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
+                                    RowPass::Options options = {});
+
+/// Means over the rows with more than N tokens; NaN for what was not asked. `rows` says how many there were.
+struct TopMeans {
+  std::size_t top = 0;
+  std::size_t rows = 0;
+  std::array<double, quantity_count> mean{};
+
+  [[nodiscard]] double operator[](Quantity q) const { return mean[static_cast<std::size_t>(q)]; }
+};
+
+/// Averages the first `row_count` rows: with a causal mask those are the rows of the shorter context.
+/// Sums run in row order.
+[[nodiscard]] std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count);
+
+/// Checks that the weights are a head's: finite, not negative, zero on masked tokens and, unless `unnormalized`, every
+/// row summing to 1 within 1e-3; logits are not looked at. Throws Error(input) naming head, row and token.
+void check_weights(const HeadView& head, std::size_t head_index, bool unnormalized);
+
+}  // namespace headroom::verify

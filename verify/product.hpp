@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/matrix_view.hpp"
+
+namespace headroom::verify {
+
+/// C = A·B, (m × k)·(k × n), one thread. Every entry is the fused sum over the inner index in increasing order, so it
+/// depends on its own row and column alone: equal rows give equal bytes wherever they stand, XXᵀ is exactly symmetric,
+/// and AVX2 and AVX-512 agree to the bit. Those are the reasons not to take a library's product here: ties must stay
+/// ties. |C − exact| ≤ k·ε·|A|·|B|, ε = 2⁻⁵³.
+void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c);
+
+}  // namespace headroom::verify

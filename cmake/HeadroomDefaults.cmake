@@ -7,6 +7,8 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# The installed program finds ONNX Runtime where it was linked, which need not be a folder of the system.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
 add_library(headroom_options INTERFACE)
 # Without contraction off, the compiler may fuse a product into a sum on one target and not on another,

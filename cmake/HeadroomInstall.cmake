@@ -1,5 +1,4 @@
 # find_package(headroom) gives headroom::core, headroom::theory and so on.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 get_property(rooms GLOBAL PROPERTY HEADROOM_ROOMS)
 install(TARGETS ${rooms} EXPORT headroomTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

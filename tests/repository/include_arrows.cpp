@@ -52,7 +52,7 @@ std::vector<std::string> forbidden_includes(const std::vector<SourceFile>& files
       if (match[1] == "\"" && paths.contains(beside.lexically_normal().generic_string())) {
         findings.push_back(finding(file.path, i, "includes " + target + " by a path not from the repository's root"));
       } else if (arrows().contains(room_of(target)) && !arrows().at(room).contains(room_of(target))) {
-        findings.push_back(finding(file.path, i, room + " must not include " + target));
+        findings.push_back(finding(file.path, i, std::string(room).append(" must not include ").append(target)));
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "theory/law.hpp"
+#include "theory/resolution_law.hpp"
 #include "verify/embeddings.hpp"
 #include "verify/plan.hpp"
 #include "verify/row.hpp"

@@ -1,0 +1,13 @@
+#include "app/commands/commands.hpp"
+
+namespace headroom::app {
+
+void add_commands(CLI::App& program, Action& action) {
+  add_measure(program, action);
+#ifdef HEADROOM_WITH_ONNX
+  add_inspect(program, action);
+  add_reproduce(program, action);
+#endif
+}
+
+}  // namespace headroom::app

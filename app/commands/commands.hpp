@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace headroom::app {
+
+/// What the chosen command does once the command line is parsed; returns the exit status.
+using Action = std::function<int()>;
+
+/// Adds every command to the program; parsing sets `action`.
+void add_commands(CLI::App& program, Action& action);
+
+void add_measure(CLI::App& program, Action& action);
+void add_inspect(CLI::App& program, Action& action);
+void add_reproduce(CLI::App& program, Action& action);
+
+}  // namespace headroom::app

@@ -1,0 +1,205 @@
+#include <fmt/format.h>
+#include <omp.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/bundled.hpp"
+#include "app/commands/commands.hpp"
+#include "app/csv.hpp"
+#include "app/figures.hpp"
+#include "app/json.hpp"
+#include "app/model_folder.hpp"
+#include "app/output.hpp"
+#include "app/plot/svg.hpp"
+#include "app/program.hpp"
+#include "app/reproduce/measure_model.hpp"
+#include "app/reproduce/tables.hpp"
+#include "app/run_record.hpp"
+#include "app/stopwatch.hpp"
+#include "core/error.hpp"
+
+namespace headroom::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReproduceOptions {
+  std::string model;
+  std::string text;
+  std::size_t length = 1024;
+  std::string vectors = "embedding";
+  bool no_normalize = false;
+  bool bos = false;
+  std::vector<std::string> figures = {"all"};
+  Grids grids;
+  std::string output;
+};
+
+const std::array<std::string, 5> figure_names = {"2a", "2b", "2c", "3", "4"};
+
+FigureChoice parse_figures(const std::vector<std::string>& names) {
+  FigureChoice choice{false, false, false, false, false};
+  const std::array<bool*, 5> flags = {&choice.distance_over_length, &choice.distance_over_top, &choice.critical,
+                                      &choice.separable, &choice.sensitivity};
+  for (const std::string& name : names) {
+    bool known = name == "all";
+    for (std::size_t i = 0; i < flags.size(); ++i) {
+      if (name == "all" || name == figure_names[i] || (name == "2" && figure_names[i].starts_with("2"))) {
+        *flags[i] = true;
+        known = true;
+      }
+    }
+    if (!known) throw_usage("unknown figure " + name, "--figures", "2a, 2b, 2c, 3, 4 or all");
+  }
+  return choice;
+}
+
+VectorKind parse_vectors(const std::string& kind) {
+  return kind == "hidden" ? VectorKind::hidden : kind == "value" ? VectorKind::value : VectorKind::embedding;
+}
+
+// A figure's table as CSV, and its drawing as SVG beside it.
+using Draw = plot::Drawing (*)(const Table&, const FigureContext&);
+void write_figure(const fs::path& folder, const std::string& name, const Table& table, Draw draw,
+                  const FigureContext& context) {
+  write_file(folder / (name + ".csv"), to_csv(table));
+  write_file(folder / (name + ".svg"), plot::to_svg(draw(table, context)));
+}
+
+FigureContext figure_context(const ReproduceOptions& options, std::size_t heads) {
+  FigureContext context;
+  const fs::path model = fs::weakly_canonical(options.model);
+  context.model = (model.extension() == ".onnx" ? model.parent_path() : model).filename().string();
+  context.text = fs::path(options.text).stem().string();
+  context.length = options.length;
+  context.heads = heads;
+  for (std::size_t length : options.grids.lengths) {
+    const std::vector<std::size_t> tops = options.grids.critical_tops(length);
+    if (!tops.empty()) context.largest_top[length] = tops.back();
+  }
+  return context;
+}
+
+void check_grids(const Grids& grids) {
+  const auto positive = [](const auto& values, const char* option) {
+    for (const auto value : values) {
+      if (!(value > 0))
+        throw_usage("every value must be positive", option, "leave the option out for the paper's grid");
+    }
+  };
+  positive(grids.lengths, "--lengths");
+  positive(grids.distance_tops, "--distance-tops");
+  positive(grids.separable_tops, "--separable-tops");
+  positive(grids.temperatures, "--temperatures");
+  positive(grids.epsilons, "--epsilons");
+  if (grids.distance_top == 0) throw_usage("N must be at least 1", "--distance-top", "the paper takes 5");
+  if (!(grids.critical_level > 0 && grids.critical_level < 1)) {
+    throw_usage("the significance level must lie between 0 and 1", "--critical-level", "the paper's figure takes 0.01");
+  }
+}
+
+int reproduce(ReproduceOptions options) {
+  if (options.model.empty()) options.model = bundled_model().string();
+  if (options.text.empty()) options.text = bundled_text().string();
+  if (options.length < 2) throw_usage("the length must be at least 2", "--length", "the paper takes 1024");
+  const FigureChoice choice = parse_figures(options.figures);
+  check_grids(options.grids);
+  options.grids.limit(options.length);
+  std::error_code missing;
+  if (!fs::exists(options.text, missing)) {
+    throw_input("there is no such text", options.text, "name one with --text, or run scripts/setup for Moby-Dick");
+  }
+  const fs::path folder = options.output;
+  create_output_folder(folder);
+
+  Stopwatch total;
+  Stopwatch watch;
+  RunRecord run("headroom.reproduce/1");
+  const int threads = omp_get_max_threads();
+  ModelFolder model = ModelFolder::open(options.model, threads);
+  run.seconds("load", watch.lap());
+  if (const auto context = model.transformer.context(); context && options.length > *context) {
+    throw_input(fmt::format("{} tokens are asked for and the model's context is {}", options.length, *context),
+                model.onnx.string(), fmt::format("use --length {} or less", *context));
+  }
+  const auto windows = read_windows(model.tokenizer, options.text, options.length, 1, options.bos);
+  run.seconds("tokenize", watch.lap());
+
+  StageSeconds stages;
+  const MeasureModelOptions measuring{options.grids, choice, parse_vectors(options.vectors), !options.no_normalize};
+  const std::vector<HeadRecord> heads = measure_model(model.transformer, windows.front(), measuring, stages);
+  run.seconds("forward", stages.forward);
+  run.seconds("measure", stages.measure);
+  watch.lap();
+
+  const FigureContext context = figure_context(options, heads.size());
+  const Grids& grids = options.grids;
+  if (choice.distance_over_length) write_figure(folder, "figure2a", figure2a_table(heads, grids), figure2a, context);
+  if (choice.distance_over_top) write_figure(folder, "figure2b", figure2b_table(heads, grids), figure2b, context);
+  if (choice.critical) write_figure(folder, "figure2c", figure2c_table(heads, grids), figure2c, context);
+  if (choice.separable) write_figure(folder, "figure3", figure3_table(heads, grids), figure3, context);
+  if (choice.sensitivity) write_figure(folder, "figure4", figure4_table(heads, grids), figure4, context);
+  write_file(folder / "heads.csv", to_csv(heads_table(heads, grids)));
+  run.seconds("write", watch.lap());
+  run.seconds("total", total.lap());
+
+  run.model(model.onnx, model.transformer.blocks().size(), heads.size());
+  run.text(options.text);
+  run.set("length", options.length);
+  run.set("vectors", options.vectors);
+  run.set("normalized", !options.no_normalize);
+  run.set("beginning_of_text_token", options.bos);
+  run.set("seed", grids.seed);
+  run.set("lengths", grids.lengths);
+  run.set("critical_level", grids.critical_level);
+  if (choice.separable) {
+    run.set("separable_law",
+            Json{{"rows_per_length_band", HeadRecorder::law_rows}, {"tolerance", HeadRecorder::law_tolerance}});
+  }
+  run.write(folder / "run.json");
+  spdlog::info("{} heads measured at {} tokens; figures 2 to 4 (.svg and .csv), heads.csv and run.json are in {}",
+               heads.size(), options.length, folder.string());
+  return exit_done;
+}
+
+}  // namespace
+
+void add_reproduce(CLI::App& program, Action& action) {
+  auto options = std::make_shared<ReproduceOptions>();
+  Grids& grids = options->grids;
+  CLI::App* command =
+      program.add_subcommand("reproduce", "Algorithms 1-5 and Figures 2-4 of the paper on every head of a model");
+  command->add_option("--model", options->model,
+                      "folder with model.onnx, vocab.json and merges.txt (default: the bundled one)");
+  command->add_option("--text", options->text, "UTF-8 text (default: Moby-Dick, where scripts/setup put it)");
+  command->add_option("--length", options->length, "tokens of the window")->capture_default_str();
+  command->add_option("--vectors", options->vectors, "what stands for a token")
+      ->check(CLI::IsMember({"embedding", "hidden", "value"}))
+      ->capture_default_str();
+  command->add_flag("--no-normalize", options->no_normalize, "keep the vectors' lengths");
+  command->add_flag("--bos", options->bos, "put the end-of-text token in front, as GPT-2 does");
+  command->add_option("--figures", options->figures, "2a, 2b, 2c, 3, 4 or all")->delimiter(',')->capture_default_str();
+  command->add_option("--lengths", grids.lengths, "L of Figures 2a and 2c")->delimiter(',');
+  command->add_option("--distance-top", grids.distance_top, "N of Figure 2a")->capture_default_str();
+  command->add_option("--distance-tops", grids.distance_tops, "N of Figure 2b")->delimiter(',');
+  command
+      ->add_option("--critical-dense", grids.critical_dense,
+                   "Figure 2c tries every N up to this, then 128, 256 ... L/2")
+      ->capture_default_str();
+  command->add_option("--critical-level", grids.critical_level, "significance level of Figure 2c")
+      ->capture_default_str();
+  command->add_option("--separable-tops", grids.separable_tops, "N of Figure 3")->delimiter(',');
+  command->add_option("--temperatures", grids.temperatures, "T of Figure 4")->delimiter(',');
+  command->add_option("--epsilons", grids.epsilons, "step lengths of Figure 4")->delimiter(',');
+  command->add_option("--seed", grids.seed, "of Figure 4's random directions")->capture_default_str();
+  command->add_option("-o,--output", options->output, "folder for the figures")->required();
+  command->callback([options, &action] { action = [options] { return reproduce(*options); }; });
+}
+
+}  // namespace headroom::app

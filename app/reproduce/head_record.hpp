@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "app/reproduce/grids.hpp"
+#include "core/head.hpp"
+#include "theory/resolution_law.hpp"
+#include "verify/measure.hpp"
+#include "verify/sensitivity.hpp"
+
+namespace headroom::app {
+
+/// What is kept of a head once its attention matrix is gone: means at every length of the grid, and its sensitivity.
+struct HeadRecord {
+  std::size_t layer = 0;
+  std::size_t head = 0;
+  std::vector<std::vector<verify::TopMeans>> at_length;  ///< per length of the grid, in the plan's order of N
+  verify::Sensitivity sensitivity;                       ///< empty when Figure 4 was not asked
+};
+
+/// Measures heads for the figures chosen. Immutable; heads go through one after the other, each in parallel over its
+/// rows.
+class HeadRecorder {
+ public:
+  /// @param dim d of the vectors   @param temperature T of the heads' own softmax
+  HeadRecorder(const Grids& grids, const FigureChoice& choice, std::size_t dim);
+
+  [[nodiscard]] const verify::Plan& plan() const { return plan_; }
+
+  /// What the vectors of a head must be prepared with, for `rows` rows that share them.
+  [[nodiscard]] verify::Embeddings::Options embedding_options(std::size_t rows, std::size_t tokens, std::size_t dim,
+                                                              bool normalize) const;
+
+  /// @param temperature T = 1/scale, of the reported Jacobian norm
+  /// @param lengths the lengths whose rows are prefixes of this head's; of a causal head all of the grid
+  [[nodiscard]] HeadRecord record(const HeadView& head, const verify::Embeddings& embeddings, std::size_t layer,
+                                  std::size_t index, double temperature, std::span<const std::size_t> lengths) const;
+
+  /// Rows of each length band the law is taken on.
+  static constexpr std::size_t law_rows = 64;
+  /// Absolute error allowed to each integral of the law.
+  static constexpr double law_tolerance = 5e-3;
+
+ private:
+  Grids grids_;
+  FigureChoice choice_;
+  verify::Plan plan_;
+  std::optional<theory::ResolutionLaw> law_;
+};
+
+}  // namespace headroom::app

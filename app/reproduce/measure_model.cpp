@@ -1,0 +1,133 @@
+#include "app/reproduce/measure_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "app/interrupt.hpp"
+#include "app/progress.hpp"
+#include "app/stopwatch.hpp"
+#include "core/error.hpp"
+
+namespace headroom::app {
+namespace {
+
+MatrixView<const float> token_vectors(const model::Activations& activations, VectorKind kind, std::size_t layer,
+                                      std::size_t head) {
+  const MatrixView<const float> x = kind == VectorKind::embedding ? activations.embedding()
+                                    : kind == VectorKind::hidden  ? activations.hidden(layer)
+                                                                  : activations.values(layer, head);
+  if (x.empty()) {
+    throw_input(fmt::format("the graph has no {} vectors", name(kind)), fmt::format("attention block {}", layer),
+                "choose among those `headroom inspect` lists with --vectors");
+  }
+  return x;
+}
+
+std::vector<double> widened(MatrixView<const float> x) {
+  std::vector<double> wide(x.rows * x.cols);
+  for (std::size_t i = 0; i < x.rows; ++i) {
+    for (std::size_t k = 0; k < x.cols; ++k) wide[i * x.cols + k] = static_cast<double>(x(i, k));
+  }
+  return wide;
+}
+
+// Weights and raw logits of one head, the memory reused from head to head.
+class AttentionMatrix {
+ public:
+  explicit AttentionMatrix(std::size_t tokens) : tokens_(tokens), weights_(tokens * tokens), logits_(tokens * tokens) {}
+
+  HeadView fill(const model::Activations& activations, std::size_t layer, std::size_t head) {
+    constexpr std::size_t block = 64;
+    const auto blocks = static_cast<std::ptrdiff_t>((tokens_ + block - 1) / block);
+#pragma omp parallel for schedule(dynamic)
+    for (std::ptrdiff_t b = blocks - 1; b >= 0; --b) {
+      const std::size_t first = static_cast<std::size_t>(b) * block;
+      const std::size_t rows = std::min(block, tokens_ - first);
+      activations.weights(layer, head, first, {weights_.data() + first * tokens_, rows, tokens_});
+      activations.logits(layer, head, first, {logits_.data() + first * tokens_, rows, tokens_});
+    }
+    return {{weights_.data(), tokens_, tokens_}, {logits_.data(), tokens_, tokens_}, {}, activations.visibility(layer)};
+  }
+
+ private:
+  std::size_t tokens_;
+  std::vector<double> weights_;
+  std::vector<double> logits_;
+};
+
+// One forward pass and the records of all its heads at the given lengths.
+std::vector<HeadRecord> measure_pass(const model::Activations& activations, const MeasureModelOptions& options,
+                                     std::span<const std::size_t> lengths) {
+  const std::size_t tokens = activations.tokens();
+  std::size_t heads = 0;
+  for (std::size_t layer = 0; layer < activations.layers(); ++layer) heads += activations.heads(layer);
+  Progress progress("heads", heads);
+  AttentionMatrix attention(tokens);
+  std::unique_ptr<verify::Embeddings> embeddings;
+  std::optional<HeadRecorder> recorder;
+  std::size_t dim = 0;
+  std::vector<HeadRecord> records;
+  for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
+    for (std::size_t head = 0; head < activations.heads(layer); ++head) {
+      const bool fresh =
+          options.vectors == VectorKind::value || !embeddings || (options.vectors == VectorKind::hidden && head == 0);
+      if (fresh) {
+        const MatrixView<const float> x = token_vectors(activations, options.vectors, layer, head);
+        if (!recorder || dim != x.cols) recorder.emplace(options.grids, options.choice, x.cols);
+        dim = x.cols;
+        const std::vector<double> wide = widened(x);
+        const std::size_t sharing = options.vectors == VectorKind::embedding ? heads
+                                    : options.vectors == VectorKind::hidden  ? activations.heads(layer)
+                                                                             : 1;
+        embeddings = std::make_unique<verify::Embeddings>(
+            MatrixView<const double>(wide.data(), x.rows, x.cols),
+            recorder->embedding_options(sharing * tokens, tokens, x.cols, options.normalize));
+      }
+      const double temperature = 1 / activations.scale(layer);
+      records.push_back(
+          recorder->record(attention.fill(activations, layer, head), *embeddings, layer, head, temperature, lengths));
+      progress.update(records.size());
+      if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
+    }
+  }
+  return records;
+}
+
+}  // namespace
+
+std::string name(VectorKind kind) {
+  return kind == VectorKind::embedding ? "embedding" : kind == VectorKind::hidden ? "hidden" : "value";
+}
+
+std::vector<HeadRecord> measure_model(const model::Transformer& transformer, std::span<const std::int64_t> ids,
+                                      const MeasureModelOptions& options, StageSeconds& seconds) {
+  const auto& blocks = transformer.blocks();
+  const bool causal =
+      std::all_of(blocks.begin(), blocks.end(), [](const model::AttentionBlock& block) { return block.causal; });
+  const std::vector<std::size_t>& lengths = options.grids.lengths;
+  std::vector<HeadRecord> records;
+  for (std::size_t l = causal ? lengths.size() - 1 : 0; l < lengths.size(); ++l) {
+    Stopwatch watch;
+    const model::Activations activations = transformer.forward(ids.first(lengths[l]));
+    seconds.forward += watch.lap();
+    MeasureModelOptions pass = options;
+    pass.choice.sensitivity = options.choice.sensitivity && l + 1 == lengths.size();
+    const std::span<const std::size_t> measured = causal ? std::span(lengths) : std::span(lengths).subspan(l, 1);
+    std::vector<HeadRecord> at = measure_pass(activations, pass, measured);
+    seconds.measure += watch.lap();
+    if (records.empty()) {
+      records = std::move(at);
+      continue;
+    }
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      records[i].at_length.push_back(std::move(at[i].at_length.front()));
+      records[i].sensitivity = std::move(at[i].sensitivity);
+    }
+  }
+  return records;
+}
+
+}  // namespace headroom::app

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/reproduce/grids.hpp"
+#include "app/reproduce/head_record.hpp"
+#include "model/transformer.hpp"
+
+namespace headroom::app {
+
+/// Which vectors stand for the tokens (DESIGN.md, reproduce).
+enum class VectorKind { embedding, hidden, value };
+
+[[nodiscard]] std::string name(VectorKind kind);
+
+struct MeasureModelOptions {
+  Grids grids;
+  FigureChoice choice;
+  VectorKind vectors = VectorKind::embedding;
+  bool normalize = true;
+};
+
+/// Seconds spent in the parts of a run.
+struct StageSeconds {
+  double forward = 0;
+  double measure = 0;
+};
+
+/// Measures every head of the model on one window of tokens. A causal model takes one forward pass, the rows of every
+/// shorter context being a prefix of the longest's; any other is run once per length. Attention matrices are made one
+/// head at a time. Throws Error(input) when the graph lacks the vectors asked for, Interrupted after Ctrl-C.
+[[nodiscard]] std::vector<HeadRecord> measure_model(const model::Transformer& transformer,
+                                                    std::span<const std::int64_t> ids,
+                                                    const MeasureModelOptions& options, StageSeconds& seconds);
+
+}  // namespace headroom::app

@@ -11,7 +11,11 @@
 namespace headroom::sim {
 namespace {
 
-std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+std::string quoted(std::string_view text) {
+  std::string result(1, '\'');
+  result.append(text).push_back('\'');
+  return result;
+}
 
 std::vector<std::string> ids(std::span<const EntryInfo> known) {
   std::vector<std::string> names;

@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/normalizers.hpp"
+#include "sim/scaled_row.hpp"
+
+namespace headroom::sim {
+namespace {
+
+constexpr DoubleDouble one = {1, 0};
+
+/// One logit as the threshold equation sees it: y = (α−1)·c·(l − top)/T, in (−1, 0].
+struct Candidate {
+  DoubleDouble y;
+  std::size_t token;
+};
+
+/// Those that can have weight: the largest alone puts the threshold at y = −1 or above.
+std::vector<Candidate> candidates(std::span<const double> row, DoubleDouble factor, double temperature) {
+  const double top = top_logit(row, factor);
+  std::vector<Candidate> found;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    const DoubleDouble y = scaled_difference(row[i], top, factor, temperature);
+    if (DoubleDouble{-1, 0} < y) found.push_back({y, i});
+  }
+  return found;
+}
+
+void sort_decreasing(std::vector<Candidate>& found) {
+  std::sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) { return b.y < a.y; });
+}
+
+/// α = 2, the projection on the simplex: weights y_i + A on the longest prefix of the sorted y with
+/// 1 + k·y_k > Σ_{j<=k} y_j, A = (1 − Σ y)/k. In twice the precision, so that long sums keep their bits.
+std::vector<double> project(std::vector<Candidate>& found) {
+  sort_decreasing(found);
+  DoubleDouble sum;
+  DoubleDouble level = one;
+  std::size_t support = 0;
+  for (const Candidate& candidate : found) {
+    const DoubleDouble count = {static_cast<double>(support + 1), 0};
+    const DoubleDouble next = sum + candidate.y;
+    if (!(next < one + count * candidate.y)) break;
+    sum = next;
+    level = (one - sum) / count;
+    ++support;
+  }
+  found.resize(support);
+  std::vector<double> p;
+  for (const Candidate& candidate : found) p.push_back((candidate.y + level).hi);
+  return p;
+}
+
+/// (hi + lo)^β without losing lo, which β may magnify.
+double power_of(DoubleDouble a, double beta) {
+  return a.hi > 0 ? std::pow(a.hi, beta) * std::exp(beta * (a.lo / a.hi)) : 0.0;
+}
+
+/// 1 < α < 2: weights (y_i + A)₊^β, β = 1/(α−1) > 1, with A between n^{1−α} and 1 so that they sum to 1.
+/// Newton on log Σ against log A, which is nearly straight when β is large, kept within a bracket. A is carried to
+/// twice the precision: near α = 1 the weights are its 10¹⁵th powers.
+std::vector<double> solve_smooth(std::vector<Candidate>& found, double alpha) {
+  const double beta = 1 / (alpha - 1);
+  const auto n = static_cast<double>(found.size());
+  DoubleDouble low = one + DoubleDouble{std::expm1(-(alpha - 1) * std::log(n)) * (1 + 1e-15), 0};
+  DoubleDouble high = one;
+  DoubleDouble level = low;
+  std::vector<double> p(found.size());
+  for (int step = 0; step < 200; ++step) {
+    double slope = 0;  // Σ p/a
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const DoubleDouble a = found[i].y + level;
+      p[i] = power_of(a, beta);
+      if (p[i] > 0) slope += p[i] / a.hi;
+    }
+    const double sum = sum_of(p).hi;
+    if (std::abs(sum - 1) <= 0x1p-52) break;
+    (sum < 1 ? low : high) = level;
+    const double change = sum > 0 ? std::expm1(-std::log(sum) * sum / (beta * slope * level.hi)) : 1.0;
+    DoubleDouble next = level + level * DoubleDouble{change, 0};
+    if (!(low < next) || !(next < high)) next = (low + high) * DoubleDouble{0.5, 0};
+    if (next.hi == level.hi && next.lo == level.lo) break;
+    level = next;
+  }
+  return p;
+}
+
+/// α > 2: the exponent β = 1/(α−1) < 1 makes the smallest weight P far coarser than its threshold — at α = 64 a weight
+/// of 10⁻⁶ lies 10⁻³⁷⁸ above it — so P itself is solved for: p_i = (D_i + P^{α−1})^β, D_i = y_i − y_min >= 0. The sum
+/// is convex in P and Newton from above is monotone.
+std::vector<double> solve_steep(std::vector<Candidate>& found, double alpha) {
+  const double beta = 1 / (alpha - 1);
+  sort_decreasing(found);
+  const auto distance = [&](std::size_t i, std::size_t k) { return std::max(0.0, (found[i].y - found[k].y).hi); };
+  std::vector<double> terms;
+  const auto sum_at_zero = [&](std::size_t k) {  // Σ when token k has just no weight
+    terms.clear();
+    for (std::size_t i = 0; i < k; ++i) terms.push_back(std::pow(distance(i, k), beta));
+    return sum_of(terms).hi;
+  };
+  std::size_t support = 1;
+  for (std::size_t beyond = found.size(); beyond - support > 0;) {
+    const std::size_t middle = support + (beyond - support) / 2;
+    if (sum_at_zero(middle) < 1) {
+      support = middle + 1;
+    } else {
+      beyond = middle;
+    }
+  }
+  found.resize(support);
+
+  const std::size_t last = support - 1;
+  double smallest = 1;
+  std::vector<double> p(support);
+  for (int step = 0; step < 200; ++step) {
+    const double threshold = std::pow(smallest, alpha - 1);
+    double slope = 0;
+    for (std::size_t i = 0; i < support; ++i) {
+      const double d = distance(i, last);
+      p[i] = d == 0 ? smallest : std::pow(d + threshold, beta);
+      slope += d == 0 ? 1 : std::pow(smallest, alpha - 2) * (p[i] / (d + threshold));
+    }
+    const DoubleDouble excess = sum_of(p) - one;
+    const double next = smallest - (excess.hi + excess.lo) / slope;
+    if (!(next < smallest) || !(next > 0)) break;
+    smallest = next;
+  }
+  return p;
+}
+
+class Entmax final : public Normalizer {
+ public:
+  Entmax(std::string name, EmptyRow empty_row, double alpha, const LengthScale& scale)
+      : Normalizer(std::move(name), empty_row), alpha_(alpha), scale_(scale) {}
+
+ private:
+  [[nodiscard]] long double factor(std::size_t n) const {
+    if (scale_.beta == 0) return scale_.delta;
+    const long double length = std::log(static_cast<long double>(n) + 1);
+    return scale_.delta + scale_.beta * std::pow(length, static_cast<long double>(scale_.gamma));
+  }
+
+  void apply(std::span<double> row, double temperature) const override {
+    const long double c = factor(row.size());
+    if (alpha_ == 1) return scaled_softmax(row, to_factor(c), temperature);
+    const DoubleDouble steepness = two_sum(alpha_, -1);
+    const DoubleDouble total = to_factor(c) * steepness;
+    std::vector<Candidate> found = candidates(row, total, temperature);
+    const std::vector<double> p = alpha_ == 2  ? project(found)
+                                  : alpha_ < 2 ? solve_smooth(found, alpha_)
+                                               : solve_steep(found, alpha_);
+    const double sum = sum_of(p).hi;
+    std::fill(row.begin(), row.end(), 0.0);
+    for (std::size_t i = 0; i < found.size(); ++i) row[found[i].token] = p[i] / sum;
+  }
+
+  /// diag(w) − wwᵀ/Σw, w = p^{2−α}. Beyond α = 2 the w of a vanishing weight grows without bound; it is capped where
+  /// sums of a million still fit.
+  [[nodiscard]] Jacobian linearize(std::span<const double> logits, double temperature) const override {
+    std::vector<double> w(logits.begin(), logits.end());
+    apply(w, temperature);
+    for (double& x : w) x = x == 0 ? 0.0 : std::min(std::pow(x, 2 - alpha_), 1e300);
+    const double sum = sum_of(w).hi;
+    return Jacobian::symmetric(std::move(w), 1 / sum, 0,
+                               finite_ratio(static_cast<double>(factor(logits.size())), temperature));
+  }
+
+  double alpha_;
+  LengthScale scale_;
+};
+
+}  // namespace
+
+NormalizerPointer make_entmax(std::string name, EmptyRow empty_row, double alpha, const LengthScale& scale) {
+  return std::make_unique<Entmax>(std::move(name), empty_row, alpha, scale);
+}
+
+}  // namespace headroom::sim

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <utility>
 
 namespace headroom::app::figures {
@@ -22,6 +23,7 @@ std::string heads(const FigureContext& context) {
 }
 
 std::vector<double> distinct(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return std::isnan(value); });
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;

@@ -14,7 +14,7 @@ namespace headroom::app::figures {
 /// "144 heads", or "all heads" when their number is not said.
 [[nodiscard]] std::string heads(const FigureContext& context);
 
-/// The different values, ascending.
+/// The different values, ascending, without NaN.
 [[nodiscard]] std::vector<double> distinct(std::vector<double> values);
 
 [[nodiscard]] std::vector<plot::Point> points(const std::vector<double>& x, const std::vector<double>& y);

@@ -20,8 +20,10 @@ constexpr Look kExpected{{palette::green, 1.3}, Marker::diamond};
 constexpr plot::Stroke kPaperLine{palette::ink, 0.9, Dash::dashed};
 
 double none_up_to(double length, const FigureContext& context) {
-  const auto found = context.largest_top.find(static_cast<std::size_t>(length));
-  return found != context.largest_top.end() ? static_cast<double>(found->second) : length - 1;
+  for (const auto& [tried_at, largest] : context.largest_top) {
+    if (static_cast<double>(tried_at) == length) return static_cast<double>(largest);
+  }
+  return length - 1;
 }
 
 /// The lengths with a critical N as a line, those without as open markers; returns whether there are any of these.

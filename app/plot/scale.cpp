@@ -96,7 +96,7 @@ std::vector<Tick> logarithmic_ticks(const Scale& scale, std::size_t most) {
   const bool minor = decades <= kMostWithMinor;
   std::vector<Tick> result;
   for (const Mark mark : marks) {
-    if (!minor && !decade(mark)) continue;
+    if (!minor && !labelled(mark)) continue;
     result.push_back({times_power(mark.mantissa, mark.exponent),
                       labelled(mark) ? mark_label(mark.mantissa, mark.exponent, as_power) : RichText()});
   }
@@ -149,7 +149,7 @@ std::vector<Tick> ticks(const Scale& scale, std::size_t most) {
 std::vector<Tick> ticks_at(const Scale& scale, const std::vector<double>& values) {
   std::vector<Tick> result;
   for (const double value : values) {
-    if (value < scale.low() || value > scale.high()) continue;
+    if (!(value >= scale.low() && value <= scale.high())) continue;
     std::array<char, 32> text{};
     const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 6);
     result.push_back({value, minus_sign({text.data(), end.ptr})});

@@ -1,0 +1,145 @@
+#include "verify/cell_run.hpp"
+
+#include <omp.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <stdexcept>
+
+#include "catch.hpp"
+#include "core/error.hpp"
+#include "verify/cell_draw.hpp"
+#include "verify/measure.hpp"
+
+using namespace headroom;
+using namespace headroom::verify;
+
+namespace {
+
+class Threads {
+ public:
+  explicit Threads(int count) : before_(omp_get_max_threads()) { omp_set_num_threads(count); }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+CellParameters small() {
+  CellParameters p;
+  p.length = 48;
+  p.dim = 6;
+  p.tops = {1, 5, 16};
+  p.quantities = QuantitySet::all();
+  return p;
+}
+
+bool same_bytes(const CellMeans& a, const CellMeans& b) {
+  return a.slots().size() == b.slots().size() &&
+         std::memcmp(a.slots().data(), b.slots().data(), a.slots().size_bytes()) == 0;
+}
+
+CellMeans means(const Cell& cell, std::uint64_t seed, std::initializer_list<std::uint64_t> portions) {
+  CellMeans result(cell);
+  for (const std::uint64_t count : portions) REQUIRE(result.run(cell, seed, count));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a cell's bytes depend neither on the number of threads nor on how its trials were topped up") {
+  const Cell cell(small());
+  const CellMeans whole = [&] {
+    const Threads one(1);
+    return means(cell, 7, {1100});
+  }();
+  CHECK(whole.trials() == 1100);
+  const Threads three(3);
+  CHECK(same_bytes(whole, means(cell, 7, {1100})));
+  CHECK(same_bytes(whole, means(cell, 7, {1, 40, 1000, 59})));
+  CHECK_FALSE(same_bytes(whole, means(cell, 8, {1100})));
+}
+
+TEST_CASE("asking for fewer quantities or N repeats the same numbers") {
+  CellParameters p = small();
+  const Cell all(p);
+  p.tops = {5};
+  p.quantities = {Quantity::expected_upper, Quantity::separable_lower};
+  const Cell few(p);
+  const CellMeans of_all = means(all, 3, {50});
+  const CellMeans of_few = means(few, 3, {50});
+  for (const Quantity q : {Quantity::expected_upper, Quantity::separable_lower}) {
+    CHECK(of_few.of(few, 0, q).mean == Approx(of_all.of(all, 1, q).mean).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("a trial's values are those that measure gives for the head drawn") {
+  CellParameters p = small();
+  for (const char* normalizer : {"softmax", "sparsemax", "sigmoid", "topk:k=3"}) {
+    for (const char* logits : {"gaussian:sigma=3", "step:k=5", "zipf"}) {
+      p.normalizer = normalizer;
+      p.logits = logits;
+      p.temperature = 1.5;
+      const Cell cell(p);
+      const theory::ResolutionLaw law(p.dim);
+      CellDraw draw(cell);
+      run_trials(cell, 11, {5, 3}, [&](std::uint64_t trial, std::span<const double> values) {
+        draw.weights(11, trial);
+        draw.vectors();
+        const Embeddings embeddings(draw.head().vectors, RowPass::prepare(cell.plan(), 1, p.length, p.dim));
+        const RowTable table =
+            measure_rows(draw.head(), embeddings, cell.plan(), {.temperature = p.temperature, .law = &law});
+        for (std::size_t request = 0; request < p.tops.size(); ++request) {
+          for (std::size_t q = 0; q < quantity_count; ++q) {
+            // Those that know the spacing of the cell are another test's.
+            const auto quantity = static_cast<Quantity>(q);
+            if (quantity == Quantity::separable_lower || quantity == Quantity::separable_upper ||
+                quantity == Quantity::separable_lower_sharp || quantity == Quantity::xi_mean)
+              continue;
+            const std::size_t slot = cell.plan().slot(request, quantity);
+            CAPTURE(normalizer, logits, trial, p.tops[request], quantity_names[q]);
+            CHECK(values[slot] == Approx(table.value(0, slot)).epsilon(1e-9).margin(1e-12));
+          }
+        }
+      });
+    }
+  }
+}
+
+TEST_CASE("the bounds of Theorem 2 take the separation of the cell, not of the draw") {
+  CellParameters p = small();
+  p.quantities = {Quantity::xi_mean, Quantity::max_weight};
+  p.tops = {3};
+  p.logits = "gaussian:sigma=0";
+  const Cell cell(p);
+  // Three equal weights a: ξ² = 2a² + 2a²(1 − δ²/2), at δ = 0 that is (2a)².
+  const CellMeans result = means(cell, 1, {4});
+  CHECK(result.of(cell, 0, Quantity::xi_mean).mean == Approx(2.0 / 48).epsilon(1e-12));
+}
+
+TEST_CASE("a run that is stopped keeps the trials that were finished, in order") {
+  const Cell cell(small());
+  std::atomic<int> asked{0};
+  CellMeans stopped(cell);
+  CHECK_FALSE(stopped.run(cell, 7, 5000, [&] { return ++asked > 2000; }));
+  CHECK(stopped.trials() > 0);
+  CHECK(stopped.trials() < 5000);
+  CHECK(same_bytes(stopped, means(cell, 7, {stopped.trials()})));
+}
+
+TEST_CASE("an error in a trial reaches the caller") {
+  CellParameters p = small();
+  p.logits = "planted:k=100,m=1";
+  const Cell cell(p);
+  CellMeans result(cell);
+  CHECK_THROWS_AS(result.run(cell, 1, 20), Error);
+  const Cell good(small());
+  CHECK_THROWS_AS(run_trials(good, 1, {0, 20},
+                             [](std::uint64_t trial, std::span<const double>) {
+                               if (trial == 3) throw std::runtime_error("full");
+                             }),
+                  std::runtime_error);
+}

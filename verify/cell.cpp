@@ -1,0 +1,89 @@
+#include "verify/cell.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "sim/hash.hpp"
+
+namespace headroom::verify {
+namespace {
+
+void check_shape(const CellParameters& p) {
+  if (p.length < 2) {
+    throw_usage(fmt::format("a length of {} leaves no token to tell apart", p.length), "--length",
+                "L is a whole number of at least 2");
+  }
+  if (p.dim < 2) {
+    throw_usage(fmt::format("{} dimensions have no sphere to draw points from", p.dim), "--dim",
+                "d is a whole number of at least 2");
+  }
+  if (p.tops.empty()) throw_usage("no N is given", "--top", "name at least one, e.g. --top 1,5,20");
+  for (const std::size_t top : p.tops) {
+    if (top >= 1 && top < p.length) continue;
+    throw_usage(fmt::format("N = {} does not leave both a selected and a non-selected token of {}", top, p.length),
+                "--top", fmt::format("1 <= N <= L - 1 = {}", p.length - 1));
+  }
+  if (!(p.temperature > 0) || !std::isfinite(p.temperature)) {
+    throw_usage(fmt::format("the temperature {} is not positive and finite", p.temperature), "--temperature", "T > 0");
+  }
+  if (!(p.separation >= 0) || !std::isfinite(p.separation)) {
+    throw_usage(fmt::format("the separation {} is not a distance", p.separation), "--separation", "0 <= delta < 2");
+  }
+}
+
+}  // namespace
+
+Cell::Cell(CellParameters parameters, std::shared_ptr<const sim::LogitModel> recorded)
+    : parameters_(std::move(parameters)), logits_(std::move(recorded)), plan_({}) {
+  check_shape(parameters_);
+  normalizer_ = sim::make_normalizer(parameters_.normalizer);
+  if (!logits_) logits_ = sim::make_logit_model(parameters_.logits, parameters_.dim);
+  parameters_.normalizer = normalizer_->name();
+  parameters_.logits = logits_->name();
+  if (!normalizer_->nonnegative()) {
+    // Sections 1 and 3 of the theory, and the bounds of Section 2, take weights of at least 0 for granted.
+    const QuantitySet defined = {Quantity::distance, Quantity::expected, Quantity::expected_full};
+    if (parameters_.quantities == QuantitySet::cheap()) parameters_.quantities = defined;
+    if ((parameters_.quantities | defined) != defined) {
+      throw_usage(fmt::format("{} gives negative weights, for which only distances are defined", normalizer_->name()),
+                  "--quantities", "use distance, expected and expected_full");
+    }
+  }
+  std::vector<std::size_t>& tops = parameters_.tops;
+  std::sort(tops.begin(), tops.end());
+  tops.erase(std::unique(tops.begin(), tops.end()), tops.end());
+  if (parameters_.sampler.empty()) parameters_.sampler = "uniform";
+  plan_ = Plan::uniform(tops, parameters_.quantities);
+  canonical_ = fmt::format("length={};dim={};logits={};normalizer={};temperature={};separation={};sampler={}",
+                           parameters_.length, parameters_.dim, parameters_.logits, parameters_.normalizer,
+                           parameters_.temperature, parameters_.separation, parameters_.sampler);
+  hash_ = sim::hash64(canonical_);
+}
+
+QuantitySet quantities_of(const std::string& list) {
+  if (list == "all") return QuantitySet::all();
+  QuantitySet set;
+  std::size_t begin = 0;
+  while (begin <= list.size()) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    const std::optional<Quantity> quantity = quantity_named(name);
+    if (!quantity) {
+      std::vector<std::string> known(quantity_names.begin(), quantity_names.end());
+      known.emplace_back("all");
+      throw_usage(fmt::format("there is no quantity '{}'", name), "--quantities",
+                  "did you mean " + nearest(name, known) + "?");
+    }
+    set.insert(*quantity);
+    begin = end + 1;
+  }
+  return set;
+}
+
+}  // namespace headroom::verify

@@ -4,7 +4,7 @@
 set(forbidden
     exit _exit _Exit quick_exit abort
     printf vprintf puts putchar perror stdout stderr __printf_chk __vprintf_chk
-    _ZSt4cout _ZSt4cerr _ZSt4clog _ZNSt8ios_base4InitC1Ev
+    _ZSt4cout _ZSt4cerr _ZSt4clog "_ZN3fmt[^ \n]*vprint[^ \n]*"
     MPI_Abort)
 list(JOIN forbidden "|" names)
 set(findings "")
@@ -12,6 +12,7 @@ foreach(archive ${ARCHIVES})
   execute_process(COMMAND ${NM} --undefined-only --print-file-name ${archive} OUTPUT_VARIABLE symbols
                   COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]* U (${names})(@[^\n]*)?\n" found "${symbols}")
+  list(TRANSFORM found PREPEND "  ")
   list(APPEND findings ${found})
 endforeach()
 if(findings)

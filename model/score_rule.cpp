@@ -18,7 +18,9 @@ std::optional<BiasTerm> place_operand(std::shared_ptr<const Tensor> tensor, cons
                                       std::size_t heads) {
   const std::size_t rank = score_shape.values.size();
   const std::vector<std::size_t>& shape = tensor->shape;
-  if (rank < 2 || shape.size() > rank) return std::nullopt;
+  const bool empty =
+      std::any_of(score_shape.values.begin(), score_shape.values.end(), [](float extent) { return extent < 1.0F; });
+  if (rank < 2 || shape.size() > rank || empty) return std::nullopt;
   std::vector<std::size_t> strides(rank, 0);
   std::size_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {
@@ -129,7 +131,8 @@ class RuleBuilder {
     if (least <= limit) hide(term, step, masked);
     const bool bias =
         std::any_of(tensor->values.begin(), tensor->values.end(), [&](float v) { return v != 0.0F && !masked(v); });
-    if (!bias) return;
+    // The same for every token of a row: the softmax does not see it either.
+    if (!bias || term.column_stride == 0) return;
     term.factor = sign;
     rule_.bias.push_back(std::move(term));
   }

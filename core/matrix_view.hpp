@@ -22,8 +22,7 @@ struct MatrixView {
 
   /// A view of mutable elements is a view of constant ones.
   operator MatrixView<const T>() const  // NOLINT(google-explicit-constructor)
-    requires(!std::is_const_v<T>)
-  {
+      requires(!std::is_const_v<T>) {
     return {data, rows, cols, stride};
   }
 

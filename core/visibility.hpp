@@ -49,7 +49,7 @@ class Visibility {
  private:
   std::size_t tokens_ = 0;
   std::vector<Range> ranges_;
-  std::shared_ptr<const std::vector<std::uint8_t>> bits_;  // null when every row is contiguous
+  std::shared_ptr<const std::vector<std::uint8_t>> bits_;   // null when every row is contiguous
   std::shared_ptr<const std::vector<std::size_t>> counts_;  // with bits_ only
 };
 

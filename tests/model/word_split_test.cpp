@@ -79,7 +79,7 @@ TEST_CASE("every code point is a space, a letter, a number or neither, as in the
 }
 
 TEST_CASE("words may be as long as the text") {
-  constexpr std::size_t size = 20000000;
+  constexpr std::size_t size = 4000000;
   for (const std::string& unit : List{"a", " ", "\n", "7", "!", "'", "\xE2\x80\xA9", "\xF0\x9F\x98\x80"}) {
     std::string text;
     while (text.size() < size) text += unit;

@@ -43,7 +43,7 @@ npm_package() {
   local package=$1 sum=$2 folder=$3 archive
   shift 3
   quietly "fetch the npm package $package (is the registry reachable?)" \
-    npm pack --silent --ignore-scripts --pack-destination "$folder" "$package"
+    npm pack --loglevel=error --ignore-scripts --pack-destination "$folder" "$package"
   archive=$(echo "$folder"/*.tgz)
   echo "$sum  $archive" | sha256sum --check --status || fail "$package is not the file it was: wrong SHA-256"
   tar -xzf "$archive" -C "$folder" --strip-components=1 --wildcards "${@/#/package/}" ||

@@ -262,6 +262,12 @@ void refuse_fused_operators(const Graph& graph, const std::string& place) {
                   "export without merging the variants of the decoder");
     }
   }
+  for (NodeId id = 0; id < graph.nodes(); ++id) {
+    const std::string& domain = graph.node(id).domain();
+    if (domain.empty() || domain == "ai.onnx" || domain == "com.microsoft") continue;
+    throw_input("no attention block found outside functions such as " + domain + "." + graph.describe(id), place,
+                "export with the model's local functions inlined");
+  }
   throw_input("no attention block found", place,
               "headroom needs a transformer in which softmax(queries x keys) x values is spelt out");
 }

@@ -8,7 +8,7 @@
 #include "model/activations.hpp"
 #include "model/attention_search.hpp"
 #include "model/graph_outputs.hpp"
-#include "model/score_rule.hpp"
+#include "model/score_steps.hpp"
 
 namespace headroom::model {
 

@@ -6,7 +6,7 @@
 
 #include "model/graph_dataflow.hpp"
 #include "model/graph_outputs.hpp"
-#include "model/score_rule.hpp"
+#include "model/tensor.hpp"
 
 namespace headroom::model {
 

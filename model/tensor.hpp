@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <vector>
 
 namespace headroom::model {
@@ -11,6 +13,9 @@ struct Tensor {
   std::vector<float> values;
   bool half = false;  ///< the graph computed it in 16 bits
 };
+
+/// Gives the tensor at a position among the outputs of a graph.
+using TensorSource = std::function<std::shared_ptr<const Tensor>(std::size_t)>;
 
 /// The first row of the batch of a tensor (batch, length, width); empty when the tensor is no such thing.
 [[nodiscard]] std::vector<float> token_rows(const Tensor& tensor, std::size_t length, std::size_t batch);

@@ -309,6 +309,11 @@ TEST_CASE("attention inside a subgraph is said to be there") {
   CHECK_THAT(complaint(model), contains("subgraphs of If"));
 }
 
+TEST_CASE("attention inside a local function is said to be there") {
+  CHECK_THAT(complaint(with_operator("decoder_layer", "my.layers")),
+             contains("functions such as my.layers.decoder_layer 'layer.0/fused'"));
+}
+
 TEST_CASE("nothing is written to the standard streams, whatever the model") {
   const ScratchFolder folder;
   const int file = ::open((folder / "streams.txt").c_str(), O_CREAT | O_RDWR, 0600);

@@ -1,4 +1,4 @@
-#include "model/score_rule.hpp"
+#include "model/score_steps.hpp"
 
 #include <algorithm>
 #include <cmath>

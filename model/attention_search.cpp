@@ -33,6 +33,16 @@ double number_attribute(const onnx::NodeProto& node, std::string_view name, doub
   return absent;
 }
 
+/// The step an operator of scores and one operand is.
+std::optional<ScoreStep::Kind> step_kind(std::string_view op) {
+  if (op == "Add") return ScoreStep::Kind::add;
+  if (op == "Sub") return ScoreStep::Kind::subtract;
+  if (op == "Mul") return ScoreStep::Kind::multiply;
+  if (op == "Div") return ScoreStep::Kind::divide;
+  if (op == "Max") return ScoreStep::Kind::floor;
+  return std::nullopt;
+}
+
 bool is_product(std::string_view op) { return op == "MatMul" || op == "FusedMatMul" || op == "Einsum"; }
 
 /// A map with weights of its own: what separates queries and keys from the hidden state.
@@ -85,7 +95,7 @@ class BlockSearch {
         if (is_product(op) && take_values(reader, weights)) return true;
         // Guards against rows without any visible token (Where, IsNaN), head masks, dropout, changes of shape.
         const bool passes = keeps_elements(op) || op == "Where" || op == "Mul" || op == "Expand";
-        if (!passes) continue;
+        if (!passes || graph_.outputs(reader).empty()) continue;
         const TensorId next = graph_.outputs(reader)[0];
         if (seen.insert(next).second && seen.size() < kDeepest) open.push_back(next);
       }
@@ -128,17 +138,10 @@ class BlockSearch {
       const Outcome kept = through(id, result, {Kind::keep_where, inputs[1], inputs[0], inputs[2]}, depth);
       return either(id, kept, through(id, result, {Kind::drop_where, inputs[2], inputs[0], inputs[1]}, depth));
     }
-    if (inputs.size() == 2) {
-      const Outcome first = op == "Add"   ? through(id, result, {Kind::add, inputs[0], inputs[1]}, depth)
-                            : op == "Mul" ? through(id, result, {Kind::multiply, inputs[0], inputs[1]}, depth)
-                            : op == "Max" ? through(id, result, {Kind::floor, inputs[0], inputs[1]}, depth)
-                            : op == "Div" ? through(id, result, {Kind::divide, inputs[0], inputs[1]}, depth)
-                            : op == "Sub" ? through(id, result, {Kind::subtract, inputs[0], inputs[1]}, depth)
-                                          : Outcome::foreign;
-      if (op == "Div" || op == "Sub") return first;
-      if (op == "Add") return either(id, first, through(id, result, {Kind::add, inputs[1], inputs[0]}, depth));
-      if (op == "Mul") return either(id, first, through(id, result, {Kind::multiply, inputs[1], inputs[0]}, depth));
-      if (op == "Max") return either(id, first, through(id, result, {Kind::floor, inputs[1], inputs[0]}, depth));
+    if (const std::optional<Kind> kind = step_kind(op); kind && inputs.size() == 2) {
+      const Outcome left = through(id, result, {*kind, inputs[0], inputs[1]}, depth);
+      const bool ordered = op == "Div" || op == "Sub";
+      return ordered ? left : either(id, left, through(id, result, {*kind, inputs[1], inputs[0]}, depth));
     }
     // A softmax over the projection of a single tensor (pooling, routing) is no attention.
     if (is_projection(flow_, id)) return Outcome::foreign;
@@ -154,14 +157,15 @@ class BlockSearch {
   };
 
   Outcome through(NodeId id, TensorId result, const Branch& branch, int depth) {
-    const Outcome outcome = walk_scores(branch.scores, depth);
+    const bool omitted = branch.operand == kNone;
+    const Outcome outcome = omitted ? Outcome::foreign : walk_scores(branch.scores, depth);
     if (outcome == Outcome::found) block_.steps.push_back({branch.kind, id, branch.operand, branch.other, result});
     return outcome;
   }
 
   Outcome either(NodeId id, Outcome a, Outcome b) {
     if (a != Outcome::found || b != Outcome::found) return std::max(a, b);
-    obstacle_ = "a sum of two query-key products at " + graph_.describe(id);
+    obstacle_ = "a meeting of two query-key products in " + graph_.describe(id);
     return Outcome::unsupported;
   }
 
@@ -199,8 +203,8 @@ class BlockSearch {
     const auto following =
         std::count_if(inputs.begin(), inputs.end(), [&](TensorId input) { return flow_.follows_tokens(input); });
     if (op == "Add" || op == "Sub" || op == "Concat") return static_cast<std::size_t>(following) == inputs.size();
-    if (op == "Mul") return following == 1;
-    return op == "Div" && following == 1 && flow_.follows_tokens(inputs[0]);
+    if (inputs.size() != 2 || following != 1) return false;
+    return op == "Mul" || (op == "Div" && flow_.follows_tokens(inputs[0]));
   }
 
   /// Factors on the way from the projection to the product, through transpositions and rotary embeddings alike: a
@@ -213,7 +217,9 @@ class BlockSearch {
       const bool factor = graph_.op(last) == "Mul" || graph_.op(last) == "Div";
       if (step->region.size() != 1 || !factor) continue;
       const auto inputs = graph_.inputs(last);
-      found.push_back({flow_.follows_tokens(inputs[0]) ? inputs[1] : inputs[0], graph_.op(last) == "Div"});
+      const TensorId scale = flow_.follows_tokens(inputs[0]) ? inputs[1] : inputs[0];
+      if (scale == kNone) break;
+      found.push_back({scale, graph_.op(last) == "Div"});
     }
     return found;
   }

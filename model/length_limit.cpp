@@ -11,7 +11,8 @@ namespace {
 std::vector<std::size_t> stored_extents(const Graph& graph, TensorId id) {
   while (id != kNone && graph.producer(id) != kNone && graph.constant(id) == nullptr) {
     const NodeId maker = graph.producer(id);
-    if (graph.op(maker) != "Identity" && graph.op(maker) != "Cast") return {};
+    const bool copies = graph.op(maker) == "Identity" || graph.op(maker) == "Cast";
+    if (!copies || graph.inputs(maker).empty()) return {};
     id = graph.inputs(maker)[0];
   }
   if (id == kNone || graph.constant(id) == nullptr) return {};
@@ -33,7 +34,9 @@ LengthLimits::LengthLimits(const Dataflow& flow, GraphOutputs& outputs) {
   const Graph& graph = flow.graph();
   for (NodeId id = 0; id < graph.nodes(); ++id) {
     const auto inputs = graph.inputs(id);
-    if (inputs.empty() || inputs[0] == kNone || flow.follows_tokens(inputs[0])) continue;
+    const bool whole =
+        !inputs.empty() && inputs[0] != kNone && !graph.outputs(id).empty() && graph.outputs(id)[0] != kNone;
+    if (!whole || flow.follows_tokens(inputs[0])) continue;
     const bool lookup = looks_up_rows(graph, id);
     if (!lookup && graph.op(id) != "Slice") continue;
     std::vector<std::size_t> extents = stored_extents(graph, inputs[0]);

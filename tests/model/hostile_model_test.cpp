@@ -285,6 +285,21 @@ TEST_CASE("inputs headroom cannot fill are named") {
              contains("opset 9 is too old"));
 }
 
+TEST_CASE("nodes without the inputs or outputs they need are refused") {
+  for (const char* op : {"Where", "Div", "Softmax", "MatMul", "Gather", "Slice", "Transpose", "Split"}) {
+    INFO(op);
+    for (int input = 0; input < 2; ++input) {
+      const std::string omitted = damaged([&](onnx::GraphProto& graph) {
+        onnx::NodeProto& node = first(graph, op);
+        if (input < node.input_size()) node.set_input(input, "");
+      });
+      if (input == 0) CHECK(omitted != "no complaint");
+    }
+    CHECK(damaged([&](onnx::GraphProto& graph) { first(graph, op).clear_input(); }) != "no complaint");
+    CHECK(damaged([&](onnx::GraphProto& graph) { first(graph, op).clear_output(); }) != "no complaint");
+  }
+}
+
 TEST_CASE("what ONNX Runtime refuses comes as one message") {
   const std::string unknown = damaged([](onnx::GraphProto& graph) { first(graph, "Pow").set_op_type("Powder"); });
   CHECK_THAT(unknown, contains("ONNX Runtime does not accept the model") && contains("Powder"));

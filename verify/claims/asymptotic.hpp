@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "verify/claims/expectation.hpp"
+
+namespace headroom::verify {
+
+/// Means y at growing x, and what their extrapolation is stated to be.
+struct Series {
+  enum class Form {
+    limit,     ///< y → limit: y = limit + amplitude·x^{−rate}
+    exponent,  ///< y = prefactor·x^exponent
+  };
+  enum class Stated {
+    equal,     ///< the limit or exponent is `value`
+    negative,  ///< the exponent is below 0: y vanishes
+    nothing,   ///< reported only
+  };
+
+  Parameters parameters;
+  Form form = Form::limit;
+  Stated stated = Stated::equal;
+  double value = 0.0;
+  RateRange rates;
+  std::vector<double> x;
+  std::vector<MeanCell> cells;  ///< one per x; y is the mean of the first thing measured
+};
+
+/// The p-value of a stated limit or exponent: one minus the largest confidence whose interval of the extrapolation
+/// leaves it out, down to 1e-12. For `negative`, one-sided.
+[[nodiscard]] double p_stated(const Series& series, const GrowingGrid& grid);
+
+/// A claim about what happens as something grows. Refuted when the interval of an extrapolation excludes what is
+/// stated.
+class AsymptoticClaim : public Claim {
+ public:
+  AsymptoticClaim(ClaimText text, std::function<std::vector<Series>(Preset)> grid)
+      : Claim(std::move(text)), grid_(std::move(grid)) {}
+
+  [[nodiscard]] std::size_t hypotheses(Preset preset) const override;
+  [[nodiscard]] ClaimResult run(const RunContext& context) const override;
+
+ private:
+  std::function<std::vector<Series>(Preset)> grid_;
+};
+
+}  // namespace headroom::verify

@@ -15,7 +15,7 @@ template <class Real>
   assert(fraction >= 0 && fraction <= 1);
   if (heads == 0) return Real(0);
   if (fraction == 1) return Real(1);
-  return -expm1(Real(Real(heads) * log1p(Real(-fraction))));
+  return -expm1(Real(static_cast<Real>(heads) * log1p(Real(-fraction))));
 }
 
 }  // namespace headroom::theory

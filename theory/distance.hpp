@@ -43,7 +43,7 @@ template <class Real>
   }
   const Real selected = mass<Real>(row.weights, selection.selected);
   const Real rest = mass<Real>(row.weights, selection.rest);
-  const Real count(selection.rest.size());
+  const Real count = static_cast<Real>(selection.rest.size());
   return diameter * rest + abs(Real(count * selected - rest)) * longest;
 }
 

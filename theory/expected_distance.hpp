@@ -53,7 +53,7 @@ template <class Real, class Spread>
     const Real mean = norm_of_difference<Real>(p, whole, toward, row.vectors.row(i));
     sum += sqrt(Real(mean * mean + spread(i, std::span<const Real>(whole))));
   }
-  return Real(row.size() - top) / Real(row.size()) * sum;
+  return static_cast<Real>(row.size() - top) / static_cast<Real>(row.size()) * sum;
 }
 
 }  // namespace detail
@@ -61,7 +61,7 @@ template <class Real, class Spread>
 template <class Real>
 Real expected_distance(const RowView<Real>& row, std::size_t top) {
   if (top == row.size()) return Real(0);
-  const Real p = Real(top) / Real(row.size() - 1);
+  const Real p = static_cast<Real>(top) / static_cast<Real>(row.size() - 1);
   return detail::expected_with(row, top, p, [](std::size_t, std::span<const Real>) { return Real(0); });
 }
 
@@ -75,11 +75,11 @@ Real expected_distance_upper(const RowView<Real>& row, std::size_t top) {
   const std::size_t length = row.size();
   if (top == length) return Real(0);
   if (length == 2) return expected_distance(row, top);
-  const Real others(length - 1);
-  const Real p = Real(top) / others;
+  const Real others = static_cast<Real>(length - 1);
+  const Real p = static_cast<Real>(top) / others;
   // With ȳ = c/L and z_j = y_j − ȳ, Σ_{j≠i}‖y_j − mean of the others‖² = Σ_j‖z_j‖² − ‖z_i‖²·L/(L−1).
   std::vector<Real> mean = weighted_sum(row);
-  for (Real& coordinate : mean) coordinate /= Real(length);
+  for (Real& coordinate : mean) coordinate /= static_cast<Real>(length);
   std::vector<Real> squares(length);
   Real total(0);
   for (std::size_t i = 0; i < length; ++i) {
@@ -87,9 +87,9 @@ Real expected_distance_upper(const RowView<Real>& row, std::size_t top) {
     squares[i] = deviation * deviation;
     total += squares[i];
   }
-  const Real factor = Real(top) * (1 - p) / Real(length - 2);
+  const Real factor = static_cast<Real>(top) * (1 - p) / static_cast<Real>(length - 2);
   return detail::expected_with(row, top, p, [&](std::size_t i, std::span<const Real>) {
-    const Real scatter = total - squares[i] * Real(length) / others;
+    const Real scatter = total - squares[i] * static_cast<Real>(length) / others;
     return scatter > 0 ? Real(factor * scatter) : Real(0);
   });
 }

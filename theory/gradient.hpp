@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstddef>
@@ -16,7 +17,7 @@ template <class Real>
 [[nodiscard]] Real jacobian_bound(const Real& largest_slope, const Real& f_min, const Real& f_max, std::size_t length) {
   using std::sqrt;
   assert(largest_slope >= 0 && f_min > 0 && f_min <= f_max && length >= 1);
-  return largest_slope / (Real(length) * f_min) * (1 + sqrt(Real(f_max / f_min)));
+  return largest_slope / (static_cast<Real>(length) * f_min) * (1 + sqrt(Real(f_max / f_min)));
 }
 
 /// `cor3`, as printed: softmax ‖J‖₂ ≤ min{1/(4T), √2}. Refuted: 1/(4T) bounds the entries of J, and √2 bounds
@@ -67,8 +68,9 @@ template <class Real>
 }
 
 /// g(T, ε) = ‖softmax((l+εv)/T) − softmax(l/T)‖₂ / ε, ‖v‖₂ = 1. Where no logit moves by more than T the difference is
-/// formed from e_i = expm1(εv_i/T) as α_i(e_i − Σα_k e_k)/(1 + Σα_k e_k), which keeps its digits as ε → 0; beyond, the
-/// two softmaxes are subtracted. Finite logits; requires T > 0, ε > 0.
+/// formed from e_i = expm1(ε(v_i−v_m)/T), m the largest logit, as α_i(e_i − Σα_k e_k)/(1 + Σα_k e_k), which keeps its
+/// digits as ε → 0 and in rows next to one-hot; beyond, the two softmaxes are subtracted. Finite logits; requires T >
+/// 0, ε > 0.
 template <class Real>
 [[nodiscard]] Real softmax_response(std::span<const Real> logits, std::span<const Real> direction,
                                     const Real& temperature, const Real& epsilon) {
@@ -77,6 +79,7 @@ template <class Real>
   using std::sqrt;
   assert(logits.size() == direction.size() && epsilon > 0);
   const std::vector<Real> weights = softmax(logits, temperature);
+  const auto top = static_cast<std::size_t>(std::max_element(weights.begin(), weights.end()) - weights.begin());
   Real largest_step(0);
   for (const Real& component : direction) {
     const Real step = abs(Real(component * epsilon / temperature));
@@ -84,10 +87,11 @@ template <class Real>
   }
   Real sum_of_squares(0);
   if (largest_step <= 1) {
+    // Weights do not change when all logits move alike: measured from the largest, its own growth is exactly 0.
     std::vector<Real> growth(logits.size());
     Real mean(0);
     for (std::size_t i = 0; i < logits.size(); ++i) {
-      growth[i] = expm1(Real(direction[i] * epsilon / temperature));
+      growth[i] = expm1(Real((direction[i] - direction[top]) * epsilon / temperature));
       mean += weights[i] * growth[i];
     }
     for (std::size_t i = 0; i < logits.size(); ++i) {
@@ -98,10 +102,15 @@ template <class Real>
     std::vector<Real> moved(logits.size());
     for (std::size_t i = 0; i < logits.size(); ++i) moved[i] = logits[i] + epsilon * direction[i];
     const std::vector<Real> after = softmax<Real>(moved, temperature);
+    // The changes sum to 0, which gives the largest weight's its digits where it is next to 1.
+    Real opposite(0);
     for (std::size_t i = 0; i < logits.size(); ++i) {
+      if (i == top) continue;
       const Real change = after[i] - weights[i];
+      opposite += change;
       sum_of_squares += change * change;
     }
+    sum_of_squares += opposite * opposite;
   }
   return sqrt(sum_of_squares) / epsilon;
 }

@@ -30,8 +30,8 @@ double jacobian_top_vector(std::span<const double> weights, std::span<double> ve
 /// max((1−a)/(L−1) [L > 2], a(1−a)·L/(L−1)). Requires L ≥ 2, 0 ≤ a ≤ 1.
 template <class Real>
 [[nodiscard]] Real frontier_jacobian_norm(const Real& weight, std::size_t length) {
-  const Real others(length - 1);
-  const Real across = weight * (1 - weight) * Real(length) / others;
+  const Real others = static_cast<Real>(length - 1);
+  const Real across = weight * (1 - weight) * static_cast<Real>(length) / others;
   const Real among = length > 2 ? Real((1 - weight) / others) : Real(0);
   return across > among ? across : among;
 }

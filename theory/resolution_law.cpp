@@ -60,6 +60,7 @@ ResolutionLaw::ResolutionLaw(std::size_t dim, ResolutionOptions options)
   options_.tolerance = std::clamp(options_.tolerance, 1e-6, 0.1);
   precision_ = options_.tolerance * (dim == 2 ? 0.1 : dim == 3 ? 0.25 : 1.0);
   power_ = static_cast<double>(dim) - 2.0;
+  factor_ = std::exp(std::lgamma(0.5 * power_ + 1.0) - std::lgamma(0.5 * power_ + 0.5)) / std::sqrt(std::numbers::pi);
   end_ = std::min(std::numbers::pi / 2, reach_in_deviations / std::sqrt(static_cast<double>(dim)));
   for (std::size_t level = 0; level < level_count; ++level) {
     const std::size_t cells = coarse_steps << level;
@@ -153,7 +154,7 @@ double ResolutionLaw::separation(const Rest& rest, double weight, double reach_s
   const auto resolve = [&](std::size_t level) {
     const double step = 2.0 * end_ / static_cast<double>(coarse_steps << level);
     const auto angle = [&](std::ptrdiff_t k) { return std::clamp(static_cast<double>(k) * step - end_, -end_, end_); };
-    return resolve_step([&](double u) { return evaluate({u, 0.0, 0.0}); }, angle(zero), angle(full), norm * step);
+    return resolve_step([&](double u) { return evaluate({u, 0.0, 0.0}); }, angle(zero), angle(full));
   };
   for (std::size_t level = 1; level < levels_.size(); ++level) {
     // Where a cell or two hold the whole rise, the sums say little about it.
@@ -187,12 +188,11 @@ double ResolutionLaw::separation(const Rest& rest, double weight, double reach_s
 }
 
 /// ∫ dF_d of a product that increases with u from 0 at φ = low to 1 at φ = high, or does so beyond the quadrature's
-/// end: what lies above is known, and the step between is first enclosed by bisection, then integrated. density_sum:
-/// the integral of the density that `power_` gives.
+/// end: what lies above is known, and the step between is first enclosed by bisection, then integrated.
 template <class Product>
-double ResolutionLaw::resolve_step(Product product_at, double low, double high, double density_sum) const noexcept {
+double ResolutionLaw::resolve_step(Product product_at, double low, double high) const noexcept {
   const double one = 1.0 - 0.05 * precision_;
-  const auto density = [&](double phi) { return std::pow(std::max(0.0, std::cos(phi)), power_) / density_sum; };
+  const auto density = [&](double phi) { return factor_ * std::pow(std::max(0.0, std::cos(phi)), power_); };
   while (density(low + (high - low) / 2) * (high - low) > 0.2 * precision_) {
     const double middle = low + (high - low) / 2;
     const double value = product_at(std::sin(middle));

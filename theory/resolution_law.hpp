@@ -56,14 +56,15 @@ class ResolutionLaw {
   [[nodiscard]] double product(const Rest& rest, double b, double s_squared) const noexcept;
   [[nodiscard]] double separation(const Rest& rest, double weight, double reach_squared) const noexcept;
   template <class Product>
-  [[nodiscard]] double resolve_step(Product product_at, double low, double high, double density_sum) const noexcept;
+  [[nodiscard]] double resolve_step(Product product_at, double low, double high) const noexcept;
   [[nodiscard]] double averaged_separation(const Rest& rest, double weight, const Context& context) const noexcept;
 
   ResolutionOptions options_;
   /// The tolerance worked to: tighter where F_d has steep ends.
   double precision_ = 0.0;
-  double power_ = 0.0;  // d − 2
-  double end_ = 0.0;    // the quadrature covers |φ| ≤ end_
+  double power_ = 0.0;   // d − 2
+  double factor_ = 0.0;  // the density of φ is factor_·cos^power_ φ
+  double end_ = 0.0;     // the quadrature covers |φ| ≤ end_
   std::shared_ptr<const CoordinateLaw> coordinate_;
   /// Level 0 holds all points of the coarsest grid, each further one the midpoints that halve the step.
   std::vector<std::vector<Node>> levels_;

@@ -49,7 +49,7 @@ template <class Real>
   for (const std::size_t i : selection.selected) {
     if (offset(i) < least) ++separable;
   }
-  return Real(separable) / Real(selection.selected.size());
+  return static_cast<Real>(separable) / static_cast<Real>(selection.selected.size());
 }
 
 /// N_s(r)/N for a given radius: the share of i ∈ I with ‖s−y_i‖ < r. Requires a non-empty selection.
@@ -61,7 +61,7 @@ template <class Real>
   for (const std::size_t i : selection.selected) {
     if (norm_of_difference<Real>(Real(1), context, row.weights[i], row.vectors.row(i)) < radius) ++separable;
   }
-  return Real(separable) / Real(selection.selected.size());
+  return static_cast<Real>(separable) / static_cast<Real>(selection.selected.size());
 }
 
 }  // namespace headroom::theory

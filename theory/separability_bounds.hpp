@@ -43,7 +43,7 @@ template <class Real>
   if (radius == 0) return -std::numeric_limits<Real>::infinity();
   Real sum(0);
   for (const Real& xi : reach) sum += xi;
-  return 1 - sum / (radius * Real(reach.size()));
+  return 1 - sum / (radius * static_cast<Real>(reach.size()));
 }
 
 /// `thm2.upper`, rebuilt from the paper's proof text: E[N_s]/N ≤ (1/N)Σ exp(−(ξ_i−r)₊²/(2M²)). Refuted: the proof puts
@@ -57,7 +57,7 @@ template <class Real>
     const Real excess = xi > radius ? Real((xi - radius) / largest_norm) : Real(0);
     sum += exp(Real(-excess * excess / 2));
   }
-  return sum / Real(reach.size());
+  return sum / static_cast<Real>(reach.size());
 }
 
 /// The relative margin of `thm2.lower.sharp`: keeps exact equality, as in one-hot rows, out of rounding's hands.
@@ -72,7 +72,7 @@ template <class Real>
   for (const Real& xi : reach) {
     if (xi < threshold) ++certain;
   }
-  return Real(certain) / Real(reach.size());
+  return static_cast<Real>(certain) / static_cast<Real>(reach.size());
 }
 
 /// `thm2.sharp`: Cantelli's bounds of E[N_s(r)]/N for r fixed, x_i uniform and independent on the sphere of radius M in
@@ -91,7 +91,7 @@ template <class Real>
   Real lower(0);
   Real upper(0);
   for (std::size_t i = 0; i < selected.size(); ++i) {
-    const Real variance = 4 * sums.second[i] / Real(dim);
+    const Real variance = 4 * sums.second[i] / static_cast<Real>(dim);
     const Real gap = radius * radius - sums.first[i];
     if (gap == 0) {
       upper += 1;
@@ -105,7 +105,7 @@ template <class Real>
       upper += tail;
     }
   }
-  const Real count(selected.size());
+  const Real count = static_cast<Real>(selected.size());
   return {Real(lower / count), Real(upper / count)};
 }
 

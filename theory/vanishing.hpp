@@ -16,7 +16,7 @@ namespace headroom::theory {
 template <class Real>
 [[nodiscard]] Interval<Real> weight_bounds_printed(const Real& f_min, const Real& f_max, std::size_t length) {
   assert(f_min > 0 && f_min <= f_max && length >= 1);
-  const Real count(length);
+  const Real count = static_cast<Real>(length);
   return {Real(f_min / f_max / count), Real(f_max / f_min / count)};
 }
 
@@ -25,7 +25,7 @@ template <class Real>
 template <class Real>
 [[nodiscard]] Interval<Real> weight_bounds_sharp(const Real& f_min, const Real& f_max, std::size_t length) {
   assert(f_min > 0 && f_min <= f_max && length >= 1);
-  const Real others(length - 1);
+  const Real others = static_cast<Real>(length - 1);
   return {Real(f_min / (f_min + others * f_max)), Real(f_max / (f_max + others * f_min))};
 }
 
@@ -36,7 +36,7 @@ template <class Real>
   using std::exp;
   assert(logit_bound >= 0 && temperature > 0 && length >= 1);
   const Real spread = 2 * logit_bound / temperature;
-  const Real count(length);
+  const Real count = static_cast<Real>(length);
   return {Real(exp(Real(-spread)) / count), Real(exp(spread) / count)};
 }
 
@@ -49,7 +49,7 @@ template <class Real>
   assert(logit_bound >= 0 && temperature > 0 && length >= 1);
   if (length == 1) return {Real(1), Real(1)};
   const Real spread = 2 * logit_bound / temperature;
-  const Real others(length - 1);
+  const Real others = static_cast<Real>(length - 1);
   return {Real(1 / (1 + others * exp(spread))), Real(1 / (1 + others * exp(Real(-spread))))};
 }
 
@@ -71,7 +71,7 @@ template <class Real>
   using std::exp;
   using std::log1p;
   assert(logit_bound >= 0 && temperature > 0 && length >= 1);
-  const Real others(length - 1);
+  const Real others = static_cast<Real>(length - 1);
   return log1p(Real(others * exp(Real(-2 * logit_bound / temperature))));
 }
 
@@ -81,7 +81,7 @@ template <class Real>
 [[nodiscard]] Real margin_for_weight(const Real& weight, std::size_t length, const Real& temperature) {
   using std::log;
   assert(weight > 0 && weight < 1 && length >= 2 && temperature > 0);
-  const Real others(length - 1);
+  const Real others = static_cast<Real>(length - 1);
   return temperature * log(Real(others * weight / (1 - weight)));
 }
 
@@ -92,7 +92,7 @@ template <class Real>
   using std::exp;
   using std::log;
   assert(length >= 1);
-  const Real count(length);
+  const Real count = static_cast<Real>(length);
   return 1 / (1 + (count - 1) * exp(Real(-scale * margin * log(count))));
 }
 

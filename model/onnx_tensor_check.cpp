@@ -2,6 +2,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstring>
@@ -231,6 +232,10 @@ class Checker {
 
   void name(const std::string& text, const std::string& what) {
     if (!is_utf8(text)) damaged("the name of " + what + " is no UTF-8", place_);
+    // Names go into messages, and messages to terminals.
+    const bool control =
+        std::any_of(text.begin(), text.end(), [](char c) { return (c >= 0 && c < ' ') || c == '\x7F'; });
+    if (control) damaged("the name of " + what + " holds control characters", place_);
   }
 
   [[noreturn]] static void damaged(const std::string& problem, const std::string& where) {

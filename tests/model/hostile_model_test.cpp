@@ -224,6 +224,8 @@ TEST_CASE("names that are no UTF-8 are refused") {
   CHECK_THAT(damaged([&](onnx::GraphProto& graph) { first(graph, "Softmax").set_name(bad); }), contains("no UTF-8"));
   CHECK_THAT(damaged([&](onnx::GraphProto& graph) { stored(graph, "wte").set_name(bad); }), contains("no UTF-8"));
   CHECK_THAT(damaged([&](onnx::GraphProto& graph) { graph.mutable_input(0)->set_name(bad); }), contains("no UTF-8"));
+  CHECK_THAT(damaged([](onnx::GraphProto& graph) { first(graph, "Softmax").set_name("a\x1B[2J"); }),
+             contains("control characters"));
   using headroom::model::is_utf8;
   CHECK(is_utf8("h.0/attn \xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"));
   for (const char* broken : {"\x80", "\xC0\xAF", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xE2\x82"}) {

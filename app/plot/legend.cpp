@@ -49,6 +49,7 @@ double draw_legend(std::vector<Shape>& shapes, const Legend& legend, double left
   while (columns > 1 && total(column_widths(legend, columns)) > right - left) --columns;
   const std::vector<double> widths = column_widths(legend, columns);
   for (const std::vector<Key>& group : legend) {
+    if (group.empty()) continue;
     double x = left;
     for (std::size_t i = 0; i < group.size(); ++i) {
       const std::size_t column = i % columns;

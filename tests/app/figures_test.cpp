@@ -72,10 +72,10 @@ std::string layout_fault(const Drawing& drawing) {
   const std::vector<Text> all = texts(drawing);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Rect a = plot::extent(all[i]);
-    const std::string name = "'" + all[i].text.plain() + "'";
+    const std::string name = all[i].text.plain();
     if (a.x < 0 || a.y < 0 || a.right() > drawing.width || a.bottom() > drawing.height) return name + " is cut off";
     for (std::size_t k = 0; k < i; ++k) {
-      if (a.overlaps(plot::extent(all[k]))) return name + " covers '" + all[k].text.plain() + "'";
+      if (a.overlaps(plot::extent(all[k]))) return name + " covers " + all[k].text.plain();
     }
   }
   return "";
@@ -202,13 +202,11 @@ TEST_CASE("markers of a logarithmic figure stand where the data are") {
 
 TEST_CASE("a length without critical N is marked open, at the largest N tried") {
   int open = 0;
-  double highest = 1e9;
   for (const plot::Shape& shape : figure2c(test::figure2c_table(), test::figure_context()).shapes) {
     const plot::Path* path = std::get_if<plot::Path>(&shape);
     if (path == nullptr || path->points.size() != 3 || !path->fill) continue;
     ++open;
     CHECK(path->fill->colour.rgb == plot::palette::paper.rgb);
-    highest = std::min(highest, path->points[0].y);
   }
   CHECK(open == 4 + 1);  // four lengths and the legend
 }

@@ -10,9 +10,12 @@
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "sim/hash.hpp"
+#include "verify/cell_projection.hpp"
 
 namespace headroom::verify {
 namespace {
+
+const char* const projected_id = "projected";
 
 void check_shape(const CellParameters& p) {
   if (p.length < 2) {
@@ -58,12 +61,50 @@ Cell::Cell(CellParameters parameters, std::shared_ptr<const sim::LogitModel> rec
   std::vector<std::size_t>& tops = parameters_.tops;
   std::sort(tops.begin(), tops.end());
   tops.erase(std::unique(tops.begin(), tops.end()), tops.end());
-  if (parameters_.sampler.empty()) parameters_.sampler = "uniform";
+  choose_sampler();
   plan_ = Plan::uniform(tops, parameters_.quantities);
   canonical_ = fmt::format("length={};dim={};logits={};normalizer={};temperature={};separation={};sampler={}",
                            parameters_.length, parameters_.dim, parameters_.logits, parameters_.normalizer,
                            parameters_.temperature, parameters_.separation, parameters_.sampler);
   hash_ = sim::hash64(canonical_);
+}
+
+void Cell::choose_sampler() {
+  const sim::SphereProblem problem{parameters_.length, parameters_.dim, parameters_.separation};
+  if (parameters_.sampler.empty()) parameters_.sampler = sim::default_sphere_sampler(problem);
+  const std::vector<sim::EntryInfo> known = cell_samplers();
+  const sim::Spec spec(parameters_.sampler, "sampler", known);
+  if (spec.id() != projected_id) {
+    sampler_ = sim::make_sphere_sampler(parameters_.sampler, problem);
+    parameters_.sampler = sampler_->name();
+    independent_ = spec.id() == "uniform";
+    return;
+  }
+  if (parameters_.separation > 0) {
+    throw_usage("separated vectors are not independent, as projected needs them", "--sampler",
+                "leave it out, or use --separation 0");
+  }
+  const QuantitySet defined = CellProjection::supported();
+  if (parameters_.quantities == QuantitySet::cheap()) {
+    parameters_.quantities.erase(Quantity::expected);
+    parameters_.quantities.erase(Quantity::expected_full);
+  }
+  for (std::size_t q = 0; q < quantity_count; ++q) {
+    if (!parameters_.quantities.has(static_cast<Quantity>(q)) || defined.has(static_cast<Quantity>(q))) continue;
+    throw_usage(fmt::format("projected cannot draw {}, which needs products between the vectors", quantity_names[q]),
+                "--quantities", "leave it out, or use --sampler uniform");
+  }
+}
+
+std::vector<sim::EntryInfo> cell_samplers() {
+  const std::span<const sim::EntryInfo> of_sim = sim::sphere_sampler_list();
+  std::vector<sim::EntryInfo> all(of_sim.begin(), of_sim.end());
+  sim::EntryInfo projected;
+  projected.id = projected_id;
+  projected.formula = "the law of uniform, drawing only the selected vectors and s.x_j; not for expected quantities";
+  projected.source = "this project";
+  all.push_back(std::move(projected));
+  return all;
 }
 
 QuantitySet quantities_of(const std::string& list) {

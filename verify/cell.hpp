@@ -8,6 +8,7 @@
 
 #include "sim/logits.hpp"
 #include "sim/normalizer.hpp"
+#include "sim/sphere.hpp"
 #include "verify/plan.hpp"
 
 namespace headroom::verify {
@@ -22,7 +23,7 @@ struct CellParameters {
   std::string normalizer = "softmax";
   std::string logits = "gaussian";
   double separation = 0.0;  ///< δ: no two vectors are nearer than this
-  std::string sampler;      ///< empty: the default for d, L and δ
+  std::string sampler;      ///< one of cell_samplers(); empty: the default for d, L and δ
 };
 
 /// A cell whose parameters have been checked and put into one spelling. Immutable, so threads share it.
@@ -49,14 +50,28 @@ class Cell {
   [[nodiscard]] const sim::Normalizer& normalizer() const { return *normalizer_; }
   [[nodiscard]] const sim::LogitModel& logits() const { return *logits_; }
 
+  /// Whether the vectors are never drawn, only what the quantities need of them (CellProjection).
+  [[nodiscard]] bool projected() const { return !sampler_; }
+  /// Whether the vectors are independent and uniform.
+  [[nodiscard]] bool independent() const { return independent_; }
+  /// Requires !projected(). `independent` cells draw their vectors themselves, in another order than this sampler.
+  [[nodiscard]] const sim::SphereSampler& sampler() const { return *sampler_; }
+
  private:
+  void choose_sampler();
+
   CellParameters parameters_;
   std::shared_ptr<const sim::Normalizer> normalizer_;
   std::shared_ptr<const sim::LogitModel> logits_;
+  std::shared_ptr<const sim::SphereSampler> sampler_;
+  bool independent_ = true;
   Plan plan_;
   std::string canonical_;
   std::uint64_t hash_ = 0;
 };
+
+/// What `list samplers` shows: those of sim, and `projected`.
+[[nodiscard]] std::vector<sim::EntryInfo> cell_samplers();
 
 /// The quantities of a comma-separated list of their names, or "all"; "cheap" is the default set of `simulate`.
 /// Throws a usage error naming the nearest right one.

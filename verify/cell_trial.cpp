@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "verify/row_separability.hpp"
+#include "verify/vector_ops.hpp"
 
 namespace headroom::verify {
 namespace {
@@ -27,12 +28,67 @@ std::unique_ptr<const theory::ResolutionLaw> law_of(const Cell& cell) {
 }
 
 CellTrial::CellTrial(const Cell& cell, const theory::ResolutionLaw* law)
-    : cell_(cell), law_(law), draw_(cell), plan_(with_radius(cell.plan())), values_(plan_.slots()) {}
+    : cell_(cell),
+      law_(law),
+      draw_(cell),
+      row_(cell, law),
+      by_products_(cell.independent() && (cell.parameters().quantities | CellRow::supported()) == CellRow::supported()),
+      plan_(with_radius(cell.plan())),
+      values_(plan_.slots()) {
+  if (cell.projected()) projection_.emplace(cell);
+}
 
 void CellTrial::measure(std::uint64_t seed, std::uint64_t trial, std::span<double> out) {
   draw_.weights(seed, trial);
+  if (projection_) return measure_projected(seed, trial, out);
+  if (by_products_ && measure_products(out)) return;
   draw_.vectors();
   measure_in_full(out);
+}
+
+// One direction per N and c, two at a time.
+bool CellTrial::measure_products(std::span<double> out) {
+  row_.load(draw_.head().weights.row(0));
+  const std::size_t dim = cell_.parameters().dim;
+  const std::size_t padded = row_.padded();
+  const auto& requests = cell_.plan().requests();
+  const bool with_context = cell_.plan().wants({Quantity::expected, Quantity::expected_full});
+  const std::size_t directions = requests.size() + (with_context ? 1 : 0);
+  directions_.assign((requests.size() + 1) * dim, 0.0);
+  products_.resize(directions * padded);
+  const auto direction = [&](std::size_t i) { return std::span<double>(directions_.data() + i * dim, dim); };
+  const std::span<double> c = direction(requests.size());
+  const CellPoints& points = draw_.points(row_.alpha(), c);
+  std::size_t rank = 0;
+  for (std::size_t request = 0; request < requests.size(); ++request) {
+    if (request > 0) std::copy_n(direction(request - 1).data(), dim, direction(request).data());
+    for (; rank < requests[request].top; ++rank) {
+      const std::size_t token = row_.order(rank);
+      points.add(token, row_.alpha()[token], direction(request));
+    }
+  }
+  for (std::size_t i = 0; i < directions; i += 2) {
+    const bool pair = i + 1 < directions;
+    points.project(direction(i), products_.data() + i * padded, pair ? direction(i + 1) : std::span<double>(),
+                   pair ? products_.data() + (i + 1) * padded : nullptr);
+  }
+  if (with_context) row_.set_context(dot(c, c), products_.data() + requests.size() * padded);
+  for (std::size_t request = 0; request < requests.size(); ++request) {
+    row_.select(requests[request].top);
+    const std::span<const double> s = direction(request);
+    if (!row_.evaluate(request, {dot(s, s), products_.data() + request * padded, false}, out)) return false;
+  }
+  return true;
+}
+
+void CellTrial::measure_projected(std::uint64_t seed, std::uint64_t trial, std::span<double> out) {
+  row_.load(draw_.head().weights.row(0));
+  const auto& requests = cell_.plan().requests();
+  for (std::size_t request = 0; request < requests.size(); ++request) {
+    row_.select(requests[request].top);
+    const CellRow::Products products = projection_->draw(seed, trial, request, row_.selected(), row_.alpha());
+    row_.evaluate(request, products, out);
+  }
 }
 
 void CellTrial::measure_in_full(std::span<double> out) {

@@ -10,6 +10,7 @@
 #include "catch.hpp"
 #include "core/error.hpp"
 #include "verify/cell_draw.hpp"
+#include "verify/cell_row.hpp"
 #include "verify/measure.hpp"
 
 using namespace headroom;
@@ -76,35 +77,61 @@ TEST_CASE("asking for fewer quantities or N repeats the same numbers") {
   }
 }
 
+namespace {
+
+// Measures each trial's head again, given as arrays, and compares whatever does not know the cell's spacing.
+void check_against_measure(const Cell& cell, std::uint64_t trials) {
+  const CellParameters& p = cell.parameters();
+  const theory::ResolutionLaw law(p.dim);
+  CellDraw draw(cell);
+  const QuantitySet knows_spacing = {Quantity::xi_mean, Quantity::separable_lower, Quantity::separable_upper,
+                                     Quantity::separable_lower_sharp};
+  run_trials(cell, 11, {5, trials}, [&](std::uint64_t trial, std::span<const double> values) {
+    draw.weights(11, trial);
+    draw.vectors();
+    const Embeddings embeddings(draw.head().vectors, RowPass::prepare(cell.plan(), 1, p.length, p.dim));
+    const RowTable table =
+        measure_rows(draw.head(), embeddings, cell.plan(), {.temperature = p.temperature, .law = &law});
+    for (std::size_t request = 0; request < p.tops.size(); ++request) {
+      for (std::size_t q = 0; q < quantity_count; ++q) {
+        const auto quantity = static_cast<Quantity>(q);
+        const std::size_t slot = cell.plan().slot(request, quantity);
+        if (slot == Plan::none || knows_spacing.has(quantity)) continue;
+        CAPTURE(cell.canonical(), trial, p.tops[request], quantity_names[q]);
+        CHECK(values[slot] == Approx(table.value(0, slot)).epsilon(1e-9).margin(1e-12));
+      }
+    }
+  });
+}
+
+}  // namespace
+
 TEST_CASE("a trial's values are those that measure gives for the head drawn") {
   CellParameters p = small();
-  for (const char* normalizer : {"softmax", "sparsemax", "sigmoid", "topk:k=3"}) {
-    for (const char* logits : {"gaussian:sigma=3", "step:k=5", "zipf"}) {
-      p.normalizer = normalizer;
-      p.logits = logits;
-      p.temperature = 1.5;
-      const Cell cell(p);
-      const theory::ResolutionLaw law(p.dim);
-      CellDraw draw(cell);
-      run_trials(cell, 11, {5, 3}, [&](std::uint64_t trial, std::span<const double> values) {
-        draw.weights(11, trial);
-        draw.vectors();
-        const Embeddings embeddings(draw.head().vectors, RowPass::prepare(cell.plan(), 1, p.length, p.dim));
-        const RowTable table =
-            measure_rows(draw.head(), embeddings, cell.plan(), {.temperature = p.temperature, .law = &law});
-        for (std::size_t request = 0; request < p.tops.size(); ++request) {
-          for (std::size_t q = 0; q < quantity_count; ++q) {
-            // Those that know the spacing of the cell are another test's.
-            const auto quantity = static_cast<Quantity>(q);
-            if (quantity == Quantity::separable_lower || quantity == Quantity::separable_upper ||
-                quantity == Quantity::separable_lower_sharp || quantity == Quantity::xi_mean)
-              continue;
-            const std::size_t slot = cell.plan().slot(request, quantity);
-            CAPTURE(normalizer, logits, trial, p.tops[request], quantity_names[q]);
-            CHECK(values[slot] == Approx(table.value(0, slot)).epsilon(1e-9).margin(1e-12));
-          }
-        }
-      });
+  p.temperature = 1.5;
+  for (const QuantitySet quantities : {QuantitySet::all(), CellRow::supported()}) {
+    p.quantities = quantities;
+    for (const char* normalizer : {"softmax", "sparsemax", "sigmoid", "topk:k=3"}) {
+      for (const char* logits : {"gaussian:sigma=3", "step:k=5", "zipf"}) {
+        p.normalizer = normalizer;
+        p.logits = logits;
+        check_against_measure(Cell(p), 3);
+      }
+    }
+  }
+}
+
+TEST_CASE("a trial measured from products alone agrees with measure in every shape") {
+  CellParameters p;
+  for (const std::size_t length : {2, 9, 129, 300}) {
+    for (const std::size_t dim : {2, 3, 20, 65}) {
+      p.length = length;
+      p.dim = dim;
+      p.tops = {1, length / 3 + 1, length - 1};
+      check_against_measure(Cell(p), 20);
+      p.normalizer = "sasoftmax";
+      check_against_measure(Cell(p), 5);
+      p.normalizer = "softmax";
     }
   }
 }

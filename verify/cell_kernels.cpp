@@ -1,0 +1,157 @@
+#include "verify/cell_kernels.hpp"
+
+#include "verify/row_kernels.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "verify/cell_kernels.cpp"
+#include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
+#include <hwy/highway.h>
+// After highway.h: it is included once per target.
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace headroom::verify {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+using Tag = hn::CappedTag<double, lane_group>;
+using V = hn::Vec<Tag>;
+constexpr std::size_t kLanes = hn::MaxLanes(Tag());
+constexpr std::size_t kGroups = lane_group / kLanes;
+
+HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
+HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
+
+HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
+  double lanes[lane_group];
+  for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sum[g], Tag(), lanes + g * kLanes);
+  for (std::size_t half = lane_group / 2; half > 0; half /= 2) {
+    for (std::size_t k = 0; k < half; ++k) lanes[k] += lanes[k + half];
+  }
+  return lanes[0];
+}
+
+void inverse_norms_kernel(const double* g, std::size_t dim, std::size_t width, double* inverse) {
+  for (std::size_t j = 0; j < width; j += lane_group) {
+    V sum[kGroups];
+    for (V& s : sum) s = hn::Zero(Tag());
+    for (std::size_t k = 0; k < dim; ++k) {
+      for (std::size_t v = 0; v < kGroups; ++v) {
+        const V x = load(g + k * width + j + v * kLanes);
+        sum[v] = hn::MulAdd(x, x, sum[v]);
+      }
+    }
+    for (std::size_t v = 0; v < kGroups; ++v) {
+      hn::StoreU(hn::Div(set(1.0), hn::Sqrt(sum[v])), Tag(), inverse + j + v * kLanes);
+    }
+  }
+}
+
+void add_context_kernel(const double* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+  for (std::size_t k = 0; k < dim; ++k) {
+    V sum[kGroups];
+    for (V& s : sum) s = hn::Zero(Tag());
+    for (std::size_t j = 0; j < width; j += lane_group) {
+      for (std::size_t v = 0; v < kGroups; ++v) {
+        const std::size_t at = j + v * kLanes;
+        sum[v] = hn::MulAdd(load(weight + at), load(g + k * width + at), sum[v]);
+      }
+    }
+    c[k] += add_lanes(sum);
+  }
+}
+
+// `directions` of them, over `groups` groups of lanes at once.
+template <std::size_t directions, std::size_t groups>
+HWY_INLINE void project_group(const double* g, std::size_t dim, std::size_t width, const double* inverse,
+                              const double* const (&direction)[directions], double* const (&out)[directions],
+                              std::size_t at) {
+  constexpr std::size_t vectors = groups * kGroups;
+  V sum[directions][vectors];
+  for (std::size_t i = 0; i < directions; ++i) {
+    for (std::size_t v = 0; v < vectors; ++v) sum[i][v] = hn::Zero(Tag());
+  }
+  for (std::size_t k = 0; k < dim; ++k) {
+    for (std::size_t v = 0; v < vectors; ++v) {
+      const V x = load(g + k * width + at + v * kLanes);
+      for (std::size_t i = 0; i < directions; ++i) sum[i][v] = hn::MulAdd(set(direction[i][k]), x, sum[i][v]);
+    }
+  }
+  for (std::size_t v = 0; v < vectors; ++v) {
+    const V scale = load(inverse + at + v * kLanes);
+    for (std::size_t i = 0; i < directions; ++i) {
+      hn::StoreU(hn::Mul(scale, sum[i][v]), Tag(), out[i] + at + v * kLanes);
+    }
+  }
+}
+
+template <std::size_t directions>
+HWY_INLINE void project_all(const double* g, std::size_t dim, std::size_t width, const double* inverse,
+                            const double* const (&direction)[directions], double* const (&out)[directions]) {
+  std::size_t at = 0;
+  for (; at + 2 * lane_group <= width; at += 2 * lane_group) {
+    project_group<directions, 2>(g, dim, width, inverse, direction, out, at);
+  }
+  if (at < width) project_group<directions, 1>(g, dim, width, inverse, direction, out, at);
+}
+
+void project_one_kernel(const double* g, std::size_t dim, std::size_t width, const double* inverse,
+                        const double* direction, double* out) {
+  const double* const directions[] = {direction};
+  double* const outs[] = {out};
+  project_all<1>(g, dim, width, inverse, directions, outs);
+}
+
+void project_two_kernel(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+                        const double* second, double* first_out, double* second_out) {
+  const double* const directions[] = {first, second};
+  double* const outs[] = {first_out, second_out};
+  project_all<2>(g, dim, width, inverse, directions, outs);
+}
+
+void sphere_coordinates_kernel(const double* first, const double* second, std::size_t dim, double scale,
+                               std::size_t count, double* out) {
+  const Tag tag;
+  const V factor = set(scale);
+  const V rate = set(dim > 2 ? -1.0 / static_cast<double>(dim - 2) : 0.0);
+  for (std::size_t j = 0; j < count; j += kLanes) {
+    const V z = load(first + j);
+    const V other = load(second + j);
+    const V square = hn::MulAdd(z, z, hn::Mul(other, other));
+    const V length2 = dim > 2 ? hn::Neg(hn::Expm1(tag, hn::Mul(rate, square))) : set(1.0);
+    hn::StoreU(hn::Mul(factor, hn::Mul(z, hn::Sqrt(hn::Div(length2, square)))), tag, out + j);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace headroom::verify
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headroom::verify {
+HWY_EXPORT(inverse_norms_kernel);
+HWY_EXPORT(add_context_kernel);
+HWY_EXPORT(project_one_kernel);
+HWY_EXPORT(project_two_kernel);
+HWY_EXPORT(sphere_coordinates_kernel);
+
+void inverse_norms(const double* g, std::size_t dim, std::size_t width, double* inverse) {
+  HWY_DYNAMIC_DISPATCH(inverse_norms_kernel)(g, dim, width, inverse);
+}
+void add_context(const double* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+  HWY_DYNAMIC_DISPATCH(add_context_kernel)(g, dim, width, weight, c);
+}
+void project(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* direction,
+             double* out) {
+  HWY_DYNAMIC_DISPATCH(project_one_kernel)(g, dim, width, inverse, direction, out);
+}
+void project(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+             const double* second, double* first_out, double* second_out) {
+  HWY_DYNAMIC_DISPATCH(project_two_kernel)(g, dim, width, inverse, first, second, first_out, second_out);
+}
+void sphere_coordinates(const double* first, const double* second, std::size_t dim, double scale, std::size_t count,
+                        double* out) {
+  HWY_DYNAMIC_DISPATCH(sphere_coordinates_kernel)(first, second, dim, scale, count, out);
+}
+
+}  // namespace headroom::verify
+#endif

@@ -1,7 +1,7 @@
 #include "sim/golub_kahan.hpp"
 
 #include <Eigen/Core>
-#include <Eigen/SVD>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,14 +25,22 @@ void orthogonalize(Vector& x, const std::vector<Vector>& basis) {
   }
 }
 
+/// Norm of the upper bidiagonal B, from the tridiagonal BᵀB; the entries are scaled so that squares keep their range.
 double bidiagonal_norm(const std::vector<double>& diagonal, const std::vector<double>& upper) {
   const auto k = static_cast<Eigen::Index>(diagonal.size());
-  Eigen::MatrixXd b = Eigen::MatrixXd::Zero(k, k);
-  for (Eigen::Index i = 0; i < k; ++i) {
-    b(i, i) = diagonal[static_cast<std::size_t>(i)];
-    if (i + 1 < k) b(i, i + 1) = upper[static_cast<std::size_t>(i)];
+  double unit = 0;
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    unit = std::max({unit, diagonal[i], i + 1 < diagonal.size() ? upper[i] : 0.0});
   }
-  return b.bdcSvd().singularValues()(0);
+  if (unit == 0) return 0;
+  const Vector a = Eigen::Map<const Vector>(diagonal.data(), k) / unit;
+  const Vector b = Eigen::Map<const Vector>(upper.data(), k - 1) / unit;
+  Vector squares = a.cwiseAbs2();
+  squares.tail(k - 1) += b.cwiseAbs2();
+  const Vector products = a.head(k - 1).cwiseProduct(b);
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(squares, products, Eigen::EigenvaluesOnly);
+  return unit * std::sqrt(std::max(0.0, solver.eigenvalues()(k - 1)));
 }
 
 }  // namespace

@@ -118,9 +118,9 @@ TEST_CASE("every norm equals the dense SVD's, and the transposed product is the 
 
 TEST_CASE("norms of long rows agree with the dense SVD") {
   for (const char* spec : {"softmax", "entmax", "sasoftmax", "sasoftmax-norm", "power:f=square"}) {
-    const Jacobian j = make_normalizer(spec)->jacobian(gaussian_row(300, 2, 34), 1);
+    const Jacobian j = make_normalizer(spec)->jacobian(gaussian_row(200, 2, 34), 1);
     CAPTURE(spec);
-    CHECK(j.spectral_norm() == Approx(dense(j).bdcSvd().singularValues()(0)).epsilon(1e-10));
+    CHECK(j.spectral_norm() == Approx(svd_norm(dense(j))).epsilon(1e-10));
   }
 }
 

@@ -101,7 +101,7 @@ TEST_CASE("mcmc has the conditional law where rejection is out of reach") {
   CHECK(ks_p(nearest_distances("mcmc", problem, 1000), [&](double x) { return circle_cdf(x, problem); }) > level);
 }
 
-TEST_CASE("exact and mcmc agree in law, and chains stopped at their start do not", "[slow]") {
+TEST_CASE("exact and mcmc agree in law, and sequential adsorption does not", "[slow]") {
   const SphereProblem problems[] = {{.length = 8, .dim = 2, .separation = 0.35},
                                     {.length = 12, .dim = 3, .separation = 0.5},
                                     {.length = 24, .dim = 8, .separation = 0.75}};

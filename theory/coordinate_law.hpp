@@ -31,6 +31,9 @@ class CoordinateLaw {
     return cell.c0 + x * (cell.c1 + x * (cell.c2 + x * cell.c3));
   }
 
+  /// exp(log_cdf(t)): F_d as the table has it, to about table_error().
+  [[nodiscard]] double table_cdf(double t) const noexcept { return std::exp(log_cdf(t)); }
+
   /// log_cdf(t) = 0 from here on: where 1 − F_d is below 1e-13.
   [[nodiscard]] double upper() const noexcept { return upper_; }
 

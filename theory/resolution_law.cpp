@@ -12,14 +12,18 @@
 namespace headroom::theory {
 namespace {
 
-constexpr std::size_t coarse_steps = 8;
-constexpr std::size_t coarse_nodes = coarse_steps + 1;
 /// How far the quadrature goes, in standard deviations of u.
 constexpr double reach_in_deviations = 4.4;
-/// Grids kept, each with half the step of the one before: the last resolves 1/60 of a standard deviation of u.
-constexpr std::size_t level_count = 7;
-/// Halvings, beyond those, of the interval in which a product goes from 0 to 1.
-constexpr int step_levels = 8;
+/// Panels of the integral over u to begin with.
+constexpr double initial_panels = 4.0;
+/// Panels of the integral over u are halved this often at most: to a width of no noticeable probability.
+constexpr int panel_depth = 24;
+/// The part of the tolerance by which halving a panel may change it; few panels come near.
+constexpr double panel_share = 0.2;
+/// No panel is done over which the probability times the change of the product exceeds this part of the tolerance.
+constexpr double panel_change = 100.0;
+/// Points of the coarsest sum over ‖s−y_i‖.
+constexpr std::size_t coarse_steps = 8;
 /// Halvings of the step of the integral over ‖s−y_i‖.
 constexpr int reach_levels = 6;
 
@@ -62,20 +66,11 @@ ResolutionLaw::ResolutionLaw(std::size_t dim, ResolutionOptions options)
   power_ = static_cast<double>(dim) - 2.0;
   factor_ = std::exp(std::lgamma(0.5 * power_ + 1.0) - std::lgamma(0.5 * power_ + 0.5)) / std::sqrt(std::numbers::pi);
   end_ = std::min(std::numbers::pi / 2, reach_in_deviations / std::sqrt(static_cast<double>(dim)));
-  for (std::size_t level = 0; level < level_count; ++level) {
-    const std::size_t cells = coarse_steps << level;
-    const std::size_t stride = level == 0 ? 1 : 2;
-    std::vector<Node> nodes;
-    for (std::size_t k = stride - 1; k <= cells; k += stride) {
-      const double position = 2.0 * static_cast<double>(k) / static_cast<double>(cells) - 1.0;
-      const double phi = end_ * position;
-      const double edge = k == 0 || k == cells ? 0.5 : 1.0;
-      nodes.push_back({std::sin(phi), edge * std::pow(std::max(0.0, std::cos(phi)), power_), 0.0});
-    }
-    double tail = 0.0;
-    for (std::size_t k = nodes.size(); k-- > 0;) nodes[k].tail = tail += nodes[k].density;
-    levels_.push_back(std::move(nodes));
-  }
+  panel_width_ = 2.0 * end_ / initial_panels;
+}
+
+double ResolutionLaw::density(double phi) const noexcept {
+  return factor_ * std::pow(std::max(0.0, std::cos(phi)), power_);
 }
 
 /// Π_{j∈O} F_d((α_j² + B)/(2α_j S)), 0 once it is below what the tolerance can notice.
@@ -95,126 +90,54 @@ double ResolutionLaw::product(const Rest& rest, double b, double s_squared) cons
   return std::exp(sum);
 }
 
-/// ∫ dF_d(u) Π_j F_d(...) for one selected weight and ‖s−y_i‖² given, by the trapezoidal rule in φ with the step halved
-/// until the value settles. The product increases with u when ‖s−y_i‖ ≥ α_j for all j: then only the points between its
-/// last 0 and its first 1 need evaluating.
+/// ∫ dF_d(u) Π_j F_d(...) for one selected weight and ‖s−y_i‖² given, by adaptive Simpson's rule in φ. The factors of
+/// weights much smaller than α_i all rise where B changes sign, each over a width of its own: that point is an end of
+/// two panels, so that what happens there, however narrow, shows in a sampled value. The product increases with u when
+/// ‖s−y_i‖ ≥ α_j for all j: then a panel that starts at 1 or ends at 0 is known.
 double ResolutionLaw::separation(const Rest& rest, double weight, double reach_squared) const noexcept {
   if (!(weight > 0.0)) return 0.0;
   const double square = weight * weight;
   if (!(reach_squared > 0.0)) return product(rest, square, square);
-  const double twice = 2.0 * weight * std::sqrt(reach_squared);
+  const double reach = std::sqrt(reach_squared);
+  const double twice = 2.0 * weight * reach;
   const bool monotone = reach_squared >= rest.largest * rest.largest * (1.0 - 1e-12);
   const double one = 1.0 - 0.05 * precision_;
-  const auto evaluate = [&](const Node& node) {
-    const double b = square + twice * node.u;
-    return product(rest, b, b + reach_squared);
+  const auto sample = [&](double phi) {
+    const double u = std::sin(phi);
+    const double b = square + twice * u;
+    return Sample{phi, u, product(rest, b, b + reach_squared), density(phi)};
+  };
+  const auto panel = [&](auto& self, const Sample& low, const Sample& middle, const Sample& high, int depth) -> double {
+    if (monotone && high.product == 0.0) return 0.0;
+    if (monotone && low.product >= one) return coordinate_->table_cdf(high.u) - coordinate_->table_cdf(low.u);
+    const double width = high.phi - low.phi;
+    const double coarse = width / 6.0 * (low.value() + 4.0 * middle.value() + high.value());
+    if (depth == 0 || width * middle.density < 0.2 * precision_) return coarse;
+    const Sample left = sample(low.phi + 0.25 * width);
+    const Sample right = sample(high.phi - 0.25 * width);
+    const double fine =
+        width / 12.0 * (low.value() + 4.0 * left.value() + 2.0 * middle.value() + 4.0 * right.value() + high.value());
+    // Two sums may agree by chance, but not by more than the product changes over the panel.
+    const double change = std::abs(high.product - low.product) * width * middle.density;
+    if (std::abs(fine - coarse) < panel_share * precision_ && change < panel_change * precision_) return fine;
+    return self(self, low, left, middle, depth - 1) + self(self, middle, right, high, depth - 1);
   };
 
-  // zero: every point up to it is 0. full: every point from it on is 1. Both in the present grid.
-  std::ptrdiff_t zero = -1;
-  std::ptrdiff_t full = coarse_nodes;
-  double sum = 0.0;
-  const std::vector<Node>& coarse = levels_.front();
-  if (monotone) {
-    // From the middle outwards, as far as the product keeps changing.
-    constexpr std::ptrdiff_t middle = coarse_steps / 2;
-    for (std::ptrdiff_t k = middle; k < static_cast<std::ptrdiff_t>(coarse_nodes); ++k) {
-      const Node& node = coarse[static_cast<std::size_t>(k)];
-      const double value = evaluate(node);
-      if (value >= one) {
-        full = k;
-        sum += node.tail;
-        break;
-      }
-      if (value == 0.0) zero = k;
-      sum += node.density * value;
+  const double turn = weight < 2.0 * reach ? std::max(-end_, -std::asin(weight / (2.0 * reach))) : -end_;
+  Sample high = sample(end_);
+  double sum = high.product * (1.0 - coordinate_->table_cdf(high.u));
+  for (const double start : {turn, -end_}) {
+    const int panels = static_cast<int>(std::ceil((high.phi - start) / panel_width_));
+    const double width = panels > 0 ? (high.phi - start) / panels : 0.0;
+    for (int k = panels; k-- > 0;) {
+      // The product is 0 from here down.
+      if (monotone && high.product == 0.0) return sum;
+      const Sample low = sample(start + k * width);
+      sum += panel(panel, low, monotone && low.product >= one ? low : sample(low.phi + 0.5 * width), high, panel_depth);
+      high = low;
     }
-    if (zero < 0) {
-      for (std::ptrdiff_t k = middle - 1; k >= 0; --k) {
-        const Node& node = coarse[static_cast<std::size_t>(k)];
-        const double value = evaluate(node);
-        if (value == 0.0) {
-          zero = k;
-          break;
-        }
-        if (value >= one) full = k;
-        sum += node.density * value;
-      }
-    }
-  } else {
-    for (const Node& node : coarse) sum += node.density * evaluate(node);
   }
-
-  // On the coarsest grids two sums may agree by chance, by more than a fine tolerance forgives.
-  const bool fine = precision_ < 1e-3;
-  const std::size_t least_level = fine ? 2 : 1;
-  const std::ptrdiff_t narrow = fine ? 2 : 1;
-  double norm = coarse.front().tail;
-  double previous = sum / norm;
-  const auto resolve = [&](std::size_t level) {
-    const double step = 2.0 * end_ / static_cast<double>(coarse_steps << level);
-    const auto angle = [&](std::ptrdiff_t k) { return std::clamp(static_cast<double>(k) * step - end_, -end_, end_); };
-    return resolve_step([&](double u) { return evaluate({u, 0.0, 0.0}); }, angle(zero), angle(full));
-  };
-  for (std::size_t level = 1; level < levels_.size(); ++level) {
-    // Where a cell or two hold the whole rise, the sums say little about it.
-    const auto cells = static_cast<std::ptrdiff_t>(coarse_steps << (level - 1));
-    if (monotone && std::min(full, cells) - std::max<std::ptrdiff_t>(zero, 0) <= narrow) return resolve(level - 1);
-    const std::vector<Node>& nodes = levels_[level];
-    const auto begin = static_cast<std::size_t>(std::max<std::ptrdiff_t>(zero, 0));
-    const std::size_t end = std::min(static_cast<std::size_t>(full), nodes.size());
-    std::ptrdiff_t next_zero = 2 * zero;
-    std::ptrdiff_t next_full = 2 * full;
-    for (std::size_t k = begin; k < end; ++k) {
-      const double value = evaluate(nodes[k]);
-      const auto here = static_cast<std::ptrdiff_t>(2 * k + 1);
-      if (monotone && value == 0.0) next_zero = here;
-      if (monotone && value >= one) {
-        next_full = here;
-        sum += nodes[k].tail - (end < nodes.size() ? nodes[end].tail : 0.0);
-        break;
-      }
-      sum += nodes[k].density * value;
-    }
-    if (end < nodes.size()) sum += nodes[end].tail;
-    zero = zero < 0 && next_zero < 0 ? -1 : next_zero;
-    full = next_full;
-    norm += nodes.front().tail;
-    const double value = sum / norm;
-    if (level >= least_level && std::abs(value - previous) < 0.5 * precision_) return value;
-    previous = value;
-  }
-  return monotone ? resolve(levels_.size() - 1) : previous;
-}
-
-/// ∫ dF_d of a product that increases with u from 0 at φ = low to 1 at φ = high, or does so beyond the quadrature's
-/// end: what lies above is known, and the step between is first enclosed by bisection, then integrated.
-template <class Product>
-double ResolutionLaw::resolve_step(Product product_at, double low, double high) const noexcept {
-  const double one = 1.0 - 0.05 * precision_;
-  const auto density = [&](double phi) { return factor_ * std::pow(std::max(0.0, std::cos(phi)), power_); };
-  while (density(low + (high - low) / 2) * (high - low) > 0.2 * precision_) {
-    const double middle = low + (high - low) / 2;
-    const double value = product_at(std::sin(middle));
-    if (value > 0.0 && value < one) break;
-    (value > 0.0 ? high : low) = middle;
-  }
-  const double above = -std::expm1(coordinate_->log_cdf(std::sin(high)));
-  double sum = 0.5 * (density(low) * product_at(std::sin(low)) + density(high) * product_at(std::sin(high)));
-  double cell = high - low;
-  double previous = above + sum * cell;
-  for (int level = 0; level < step_levels; ++level) {
-    const int middles = 1 << level;
-    for (int k = 0; k < middles; ++k) {
-      const double phi = low + (k + 0.5) * cell;
-      sum += density(phi) * product_at(std::sin(phi));
-    }
-    cell *= 0.5;
-    const double value = above + sum * cell;
-    if (level > 1 && std::abs(value - previous) < 0.5 * precision_) return value;
-    previous = value;
-  }
-  return previous;
+  return sum;
 }
 
 /// separation() averaged over the beta law of ‖s−y_i‖², mapped to [lower, upper] by sin²θ, by the trapezoidal rule in

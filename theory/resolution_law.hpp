@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "theory/coordinate_law.hpp"
 
@@ -45,18 +44,18 @@ class ResolutionLaw {
   struct Rest;
   struct Context;
 
-  /// A point of the quadrature over u = sin φ and the density there, ∝ cos^{d−2}φ; `tail` sums the densities from here
-  /// to the end of its level.
-  struct Node {
+  /// The integrand at one point of the quadrature over u = sin φ.
+  struct Sample {
+    double phi;
     double u;
+    double product;
     double density;
-    double tail;
+    [[nodiscard]] double value() const { return product * density; }
   };
 
+  [[nodiscard]] double density(double phi) const noexcept;
   [[nodiscard]] double product(const Rest& rest, double b, double s_squared) const noexcept;
   [[nodiscard]] double separation(const Rest& rest, double weight, double reach_squared) const noexcept;
-  template <class Product>
-  [[nodiscard]] double resolve_step(Product product_at, double low, double high) const noexcept;
   [[nodiscard]] double averaged_separation(const Rest& rest, double weight, const Context& context) const noexcept;
 
   ResolutionOptions options_;
@@ -65,9 +64,8 @@ class ResolutionLaw {
   double power_ = 0.0;   // d − 2
   double factor_ = 0.0;  // the density of φ is factor_·cos^power_ φ
   double end_ = 0.0;     // the quadrature covers |φ| ≤ end_
+  double panel_width_ = 0.0;
   std::shared_ptr<const CoordinateLaw> coordinate_;
-  /// Level 0 holds all points of the coarsest grid, each further one the midpoints that halve the step.
-  std::vector<std::vector<Node>> levels_;
 };
 
 }  // namespace headroom::theory

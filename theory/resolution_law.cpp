@@ -62,7 +62,8 @@ struct ResolutionLaw::Context {
 ResolutionLaw::ResolutionLaw(std::size_t dim, ResolutionOptions options)
     : options_(options), coordinate_(std::make_shared<const CoordinateLaw>(dim)) {
   options_.tolerance = std::clamp(options_.tolerance, 1e-6, 0.1);
-  precision_ = options_.tolerance * (dim == 2 ? 0.1 : dim == 3 ? 0.25 : 1.0);
+  // Averaging over ‖s−y_i‖ smooths what the steep ends of F_d do to a single value.
+  precision_ = options_.tolerance * (options_.refined ? 1.0 : dim == 2 ? 0.1 : dim == 3 ? 0.25 : 1.0);
   power_ = static_cast<double>(dim) - 2.0;
   factor_ = std::exp(std::lgamma(0.5 * power_ + 1.0) - std::lgamma(0.5 * power_ + 0.5)) / std::sqrt(std::numbers::pi);
   end_ = std::min(std::numbers::pi / 2, reach_in_deviations / std::sqrt(static_cast<double>(dim)));
@@ -253,7 +254,7 @@ double ResolutionLaw::separable(std::span<const double> decreasing, std::size_t 
                           upper};
     sum += nodes.count[k] * value(weight, context);
   }
-  return sum / static_cast<double>(top);
+  return std::min(1.0, sum / static_cast<double>(top));
 }
 
 }  // namespace headroom::theory

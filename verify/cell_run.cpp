@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 
+#include "verify/cell_failure.hpp"
 #include "verify/cell_trial.hpp"
 
 namespace headroom::verify {
@@ -14,24 +14,6 @@ constexpr std::uint64_t chunk = 1024;
 /// Trials a thread takes at once.
 constexpr std::uint64_t portion = 16;
 
-/// The first exception that a thread of a parallel region ran into, to be thrown behind it.
-class Failure {
- public:
-  void catch_current() {
-#pragma omp critical(headroom_cell_failure)
-    if (!first_) first_ = std::current_exception();
-    happened_.store(true, std::memory_order_relaxed);
-  }
-  [[nodiscard]] bool happened() const { return happened_.load(std::memory_order_relaxed); }
-  void rethrow() const {
-    if (first_) std::rethrow_exception(first_);
-  }
-
- private:
-  std::atomic<bool> happened_{false};
-  std::exception_ptr first_;
-};
-
 }  // namespace
 
 std::uint64_t run_trials(const Cell& cell, std::uint64_t seed, TrialRange range, const TrialSink& sink,
@@ -40,7 +22,7 @@ std::uint64_t run_trials(const Cell& cell, std::uint64_t seed, TrialRange range,
   const std::unique_ptr<const theory::ResolutionLaw> law = law_of(cell);
   std::vector<double> values(std::min(chunk, range.count) * slots);
   std::uint64_t handed_over = 0;
-  Failure failure;
+  CellFailure failure;
   std::atomic<bool> stopped{false};
   bool finished = false;  // the verdict of one thread on a chunk, so that all leave the loop together
 #pragma omp parallel
@@ -52,26 +34,24 @@ std::uint64_t run_trials(const Cell& cell, std::uint64_t seed, TrialRange range,
 #pragma omp for schedule(dynamic)
       for (std::ptrdiff_t p = 0; p < portions; ++p) {
         const std::uint64_t from = static_cast<std::uint64_t>(p) * portion;
-        try {
+        failure.guard([&] {
           for (std::uint64_t t = from; t < std::min(count, from + portion); ++t) {
             if (failure.happened() || stopped.load(std::memory_order_relaxed)) break;
             if (stop && stop()) stopped.store(true, std::memory_order_relaxed);
             trial.measure(seed, range.first + begin + t, {values.data() + t * slots, slots});
           }
-        } catch (...) {
-          failure.catch_current();
-        }
+        });
       }
 #pragma omp single
       {
-        try {
-          for (std::uint64_t t = 0; t < count && !failure.happened() && !stopped; ++t, ++handed_over) {
-            sink(range.first + begin + t, {values.data() + t * slots, slots});
-          }
-        } catch (...) {
-          failure.catch_current();
+        if (!stopped) {
+          failure.guard([&] {
+            for (std::uint64_t t = 0; t < count; ++t, ++handed_over) {
+              sink(range.first + begin + t, {values.data() + t * slots, slots});
+            }
+          });
         }
-        finished = failure.happened() || stopped.load(std::memory_order_relaxed);
+        finished = failure.happened() || stopped;
       }
       if (finished) break;
     }

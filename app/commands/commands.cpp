@@ -4,6 +4,10 @@ namespace headroom::app {
 
 void add_commands(CLI::App& program, Action& action) {
   add_measure(program, action);
+  add_simulate(program, action);
+  add_predict(program, action);
+  add_verify(program, action);
+  add_list(program, action);
 #ifdef HEADROOM_WITH_ONNX
   add_inspect(program, action);
   add_reproduce(program, action);

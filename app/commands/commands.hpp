@@ -15,6 +15,10 @@ using Action = std::function<int()>;
 void add_commands(CLI::App& program, Action& action);
 
 void add_measure(CLI::App& program, Action& action);
+void add_simulate(CLI::App& program, Action& action);
+void add_predict(CLI::App& program, Action& action);
+void add_verify(CLI::App& program, Action& action);
+void add_list(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);
 void add_reproduce(CLI::App& program, Action& action);
 

@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/commands/commands.hpp"
+#include "app/json.hpp"
+#include "app/program.hpp"
+#include "app/standard_output.hpp"
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "sim/logits.hpp"
+#include "sim/normalizer.hpp"
+#include "verify/cell.hpp"
+
+namespace headroom::app {
+namespace {
+
+std::string text_of(std::span<const sim::EntryInfo> entries) {
+  std::string text;
+  for (const sim::EntryInfo& entry : entries) {
+    text += fmt::format("{}{}\n    {}\n", entry.id, entry.takes_path ? ":PATH" : "", entry.formula);
+    if (!entry.takes_path) {
+      for (const sim::KeyInfo& key : entry.keys) {
+        text += fmt::format("    {}={}: {}\n", key.name, key.default_value, key.meaning);
+      }
+    }
+    text += fmt::format("    {}\n", entry.source);
+  }
+  return text;
+}
+
+std::string json_of(const std::string& what, std::span<const sim::EntryInfo> entries) {
+  Json list = Json::array();
+  for (const sim::EntryInfo& entry : entries) {
+    Json keys = Json::array();
+    for (const sim::KeyInfo& key : entry.keys) {
+      keys.push_back({{"name", key.name}, {"default", key.default_value}, {"meaning", key.meaning}});
+    }
+    list.push_back({{"id", entry.id}, {"keys", keys}, {"formula", entry.formula}, {"source", entry.source}});
+  }
+  return Json{{"schema", "headroom.list/1"}, {what, list}}.dump(1) + "\n";
+}
+
+std::vector<sim::EntryInfo> copy(std::span<const sim::EntryInfo> list) { return {list.begin(), list.end()}; }
+
+int list(const std::string& what, bool json) {
+  const std::vector<std::string> known = {"normalizers", "samplers", "logits"};
+  std::vector<sim::EntryInfo> entries;
+  if (what == "normalizers") {
+    entries = copy(sim::normalizer_list());
+  } else if (what == "samplers") {
+    entries = verify::cell_samplers();
+  } else if (what == "logits") {
+    entries = copy(sim::logit_model_list());
+  } else {
+    throw_usage(fmt::format("there is no list of '{}'", what), "list", "did you mean " + nearest(what, known) + "?");
+  }
+  print_data(json ? json_of(what, entries) : text_of(entries));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_list(CLI::App& program, Action& action) {
+  auto what = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  CLI::App* command = program.add_subcommand("list", "What there is, with keys, defaults and sources");
+  command->add_option("what", *what, "normalizers, samplers or logits")->required();
+  command->add_flag("--json", *json, "machine-readable output");
+  command->callback([what, json, &action] { action = [what, json] { return list(*what, *json); }; });
+}
+
+}  // namespace headroom::app

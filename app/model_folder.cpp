@@ -28,6 +28,9 @@ void require_fit(const model::Tokenizer& tokenizer, const model::Transformer& tr
 
 fs::path onnx_path(const fs::path& path) {
   std::error_code error;
+  if (!fs::exists(path, error)) {
+    throw_input("there is no such model", path.string(), "name an .onnx file, or a folder with model.onnx");
+  }
   return fs::is_directory(path, error) ? path / "model.onnx" : path;
 }
 

@@ -21,7 +21,7 @@ struct ModelFolder {
   static ModelFolder open(const std::filesystem::path& path, int threads);
 };
 
-/// Path of the .onnx file meant by a folder or a file.
+/// Path of the .onnx file meant by a folder or a file. Throws Error(input) when there is nothing of that name.
 [[nodiscard]] std::filesystem::path onnx_path(const std::filesystem::path& path);
 
 /// Consecutive windows of `length` tokens from the start of the text, each with the end-of-text token in front when

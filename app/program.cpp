@@ -51,8 +51,11 @@ std::string parse_problem(const CLI::App& program, const CLI::ParseError& error)
   const std::vector<std::string> left = program.remaining(true);
   const bool unexpected = error.get_name() == "ExtrasError" || error.get_name() == "RequiredError";
   if (unexpected && !left.empty()) {
-    const std::string kind = left.front().starts_with("-") ? "unknown option " : "unexpected argument ";
-    return kind + left.front() + " (" + suggestion(program, left.front()) + ")";
+    // What follows a misspelt option is left over too: the option is the thing to name.
+    const auto option = std::find_if(left.begin(), left.end(), [](const std::string& a) { return a.starts_with("-"); });
+    const std::string& culprit = option == left.end() ? left.front() : *option;
+    const std::string kind = option == left.end() ? "unexpected argument " : "unknown option ";
+    return kind + culprit + " (" + suggestion(program, culprit) + ")";
   }
   return error.what();
 }

@@ -13,11 +13,16 @@
 namespace headroom::verify {
 
 Embeddings::Embeddings(MatrixView<const double> vectors, Options options)
-    : tokens_(vectors.rows), dim_(vectors.cols), x_(tokens_ * dim_), xt_(tokens_ * dim_), norm2_(tokens_) {
-  for (std::size_t i = 0; i < tokens_; ++i) std::copy_n(vectors.row_data(i), dim_, x_.data() + i * dim_);
+    : tokens_(vectors.rows),
+      dim_(vectors.cols),
+      stride_((dim_ + lane_group - 1) / lane_group * lane_group),
+      x_(tokens_ * stride_),
+      xt_(tokens_ * dim_),
+      norm2_(tokens_) {
+  for (std::size_t i = 0; i < tokens_; ++i) std::copy_n(vectors.row_data(i), dim_, x_.data() + i * stride_);
   if (options.normalize) normalize();
   for (std::size_t i = 0; i < tokens_; ++i) {
-    for (std::size_t k = 0; k < dim_; ++k) xt_[k * tokens_ + i] = x_[i * dim_ + k];
+    for (std::size_t k = 0; k < dim_; ++k) xt_[k * tokens_ + i] = x_[i * stride_ + k];
     norm2_[i] = dot(vector(i), vector(i));
     largest_norm_ = std::max(largest_norm_, std::sqrt(norm2_[i]));
   }
@@ -29,7 +34,7 @@ Embeddings::Embeddings(MatrixView<const double> vectors, Options options)
     for (std::ptrdiff_t first = 0; first < rows; first += block) {
       const auto at = static_cast<std::size_t>(first);
       const auto count = static_cast<std::size_t>(std::min(block, rows - first));
-      product({x_.data() + at * dim_, count, dim_}, transposed(),
+      product({x_.data() + at * stride_, count, dim_, stride_}, transposed(),
               {gram_.data() + at * gram_stride(), count, tokens_, gram_stride()});
     }
   }
@@ -38,7 +43,7 @@ Embeddings::Embeddings(MatrixView<const double> vectors, Options options)
 
 void Embeddings::normalize() {
   for (std::size_t i = 0; i < tokens_; ++i) {
-    const std::span<double> x{x_.data() + i * dim_, dim_};
+    const std::span<double> x{x_.data() + i * stride_, dim_};
     // Scaling by the largest component first keeps the squares of very long or very short vectors in range.
     double largest = 0;
     for (double component : x) largest = std::max(largest, std::abs(component));
@@ -64,7 +69,7 @@ void Embeddings::find_spacing() {
     std::vector<double> inner;
     if (!has_gram()) {
       inner.resize(count * tokens_);
-      product({x_.data() + first * dim_, count, dim_}, transposed(), {inner.data(), count, tokens_});
+      product({x_.data() + first * stride_, count, dim_, stride_}, transposed(), {inner.data(), count, tokens_});
     }
     for (std::size_t r = 0; r < count; ++r) {
       const std::size_t i = first + r;

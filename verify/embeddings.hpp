@@ -23,11 +23,13 @@ class Embeddings {
 
   [[nodiscard]] std::size_t tokens() const { return tokens_; }
   [[nodiscard]] std::size_t dim() const { return dim_; }
-  [[nodiscard]] std::span<const double> vector(std::size_t token) const { return {x_.data() + token * dim_, dim_}; }
+  [[nodiscard]] std::span<const double> vector(std::size_t token) const { return {x_.data() + token * stride_, dim_}; }
+  /// d rounded up to whole lanes: every vector is followed by zeros up to here, so that kernels need no tail.
+  [[nodiscard]] std::size_t padded_dim() const { return stride_; }
   [[nodiscard]] std::span<const double> norm2() const { return norm2_; }
 
   /// X, (tokens × d), and Xᵀ, (d × tokens).
-  [[nodiscard]] MatrixView<const double> matrix() const { return {x_.data(), tokens_, dim_}; }
+  [[nodiscard]] MatrixView<const double> matrix() const { return {x_.data(), tokens_, dim_, stride_}; }
   [[nodiscard]] MatrixView<const double> transposed() const { return {xt_.data(), dim_, tokens_}; }
 
   /// M = max ‖x_i‖ over all tokens.
@@ -49,6 +51,7 @@ class Embeddings {
 
   std::size_t tokens_;
   std::size_t dim_;
+  std::size_t stride_;
   std::vector<double> x_;
   std::vector<double> xt_;
   std::vector<double> norm2_;

@@ -35,7 +35,11 @@ void Row::load(const HeadView& head, std::size_t query, Context context, const E
   }
   exponent_ = 0;
   if (largest > 0) std::frexp(largest, &exponent_);
-  if (exponent_ != 0) {
+  factor_ = exponent_ > std::numeric_limits<double>::min_exponent ? std::ldexp(1.0, exponent_) : 0.0;
+  if (factor_ > 0) {
+    const double inverse = 1 / factor_;
+    for (double& a : alpha_) a *= inverse;
+  } else {
     for (double& a : alpha_) a = std::ldexp(a, -exponent_);
   }
 
@@ -55,8 +59,8 @@ void Row::load(const HeadView& head, std::size_t query, Context context, const E
   far.assign(padded_, -std::numeric_limits<double>::infinity());
   u.resize(padded_);
   spread.assign(padded_, 0.0);
-  s.assign(embeddings.dim(), 0.0);
-  c.assign(embeddings.dim(), 0.0);
+  s.assign(embeddings.padded_dim(), 0.0);
+  c.assign(embeddings.padded_dim(), 0.0);
   mass = 0;
   selected_ = 0;
   find_order(std::min(select, size_));
@@ -75,9 +79,8 @@ void Row::find_order(std::size_t select) {
 
 std::size_t Row::select_next() {
   const std::size_t position = order_[selected_++];
-  const std::span<const double> x = vector(position);
   const double a = alpha_[position];
-  for (std::size_t k = 0; k < s.size(); ++k) s[k] += a * x[k];
+  add_scaled(a, vector(position).data(), s.data(), s.size());
   mass += a;
   outside_[position] = 0.0;
   return position;
@@ -95,6 +98,8 @@ RowArrays Row::arrays() const {
   return {padded_, alpha_.data(), norm2_.data(), y2_.data(), cy.data(), visible_.data(), outside_.data(), sx.data()};
 }
 
-double Row::unscale(double value) const { return std::ldexp(value, exponent_); }
+double Row::s2() const { return square_sum(s.data(), s.size()); }
+
+double Row::unscale(double value) const { return factor_ > 0 ? value * factor_ : std::ldexp(value, exponent_); }
 
 }  // namespace headroom::verify

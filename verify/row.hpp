@@ -24,8 +24,11 @@ class Row {
   /// Takes query `query` of the head. `select` tokens are put in order of decreasing weight, ties by lower index.
   void load(const HeadView& head, std::size_t query, Context context, const Embeddings& embeddings, std::size_t select);
 
-  /// Adds the next token in order to the selection: s, ᾱ and the outside mask.
+  /// Adds the next token in order to the selection: s, ᾱ and the outside mask. Returns its position.
   std::size_t select_next();
+
+  /// ‖s‖² of the selection so far.
+  [[nodiscard]] double s2() const;
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t selected() const { return selected_; }
@@ -42,7 +45,7 @@ class Row {
   [[nodiscard]] std::size_t order(std::size_t rank) const { return order_[rank]; }
   [[nodiscard]] std::span<const double> alpha() const { return {alpha_.data(), size_}; }
 
-  /// What a length computed from the scaled weights must be multiplied with.
+  /// A weight or length computed from the scaled weights, in the units of the row.
   [[nodiscard]] double unscale(double value) const;
 
   // The state of the pass; the pass itself writes these.
@@ -51,8 +54,8 @@ class Row {
   std::vector<double> far;     ///< see widen()
   std::vector<double> u;       ///< see separation()
   std::vector<double> spread;  ///< S_i² of thm1.random.sharp
-  std::vector<double> s;       ///< context vector of the selected
-  std::vector<double> c;       ///< Σ y_i
+  std::vector<double> s;       ///< context vector of the selected, d padded to whole lanes
+  std::vector<double> c;       ///< Σ y_i, likewise
   double c2 = 0;               ///< ‖c‖²
   double y2_sum = 0;           ///< Σ ‖y_i‖²
   double mass = 0;             ///< ᾱ, scaled as the weights
@@ -66,6 +69,7 @@ class Row {
   std::size_t first_ = 0;
   std::size_t selected_ = 0;
   int exponent_ = 0;
+  double factor_ = 1;                  // 2^exponent, or 0 where that is no normal number
   std::vector<std::size_t> gathered_;  // token of each position, when the visible ones are not contiguous
   std::vector<std::uint32_t> order_;
   std::vector<double> alpha_, norm2_, y2_, visible_, outside_, gram_scratch_;

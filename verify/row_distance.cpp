@@ -27,7 +27,7 @@ double one(std::size_t) { return 1.0; }
 
 double distance(const Row& row) {
   const RowArrays a = row.arrays();
-  const double s2 = dot(row.s, row.s);
+  const double s2 = row.s2();
   const Sum sum = distance_sum(a, s2);
   if (!sum.cancelled) return sum.value;
   return repaired_sum(
@@ -97,7 +97,7 @@ double expected_upper_terms(const Row& row, double p, std::size_t top) {
 SharpDistance sharp_distance(const Row& row) {
   const RowArrays a = row.arrays();
   if (!(row.mass > 0)) return {};
-  const double s2 = dot(row.s, row.s);
+  const double s2 = row.s2();
   const double center = std::sqrt(s2) / row.mass * outside_mass(a, row.mass).deficit;
   const Sum sum = spread_sum(a, s2, row.mass);
   double spread = sum.value;

@@ -56,6 +56,18 @@ void add_scaled_kernel(double a, const double* gram, double* sx, std::size_t pad
   }
 }
 
+double square_sum_kernel(const double* x, std::size_t padded) {
+  V sum[kGroups];
+  for (V& s : sum) s = hn::Zero(Tag());
+  for (std::size_t i = 0; i < padded; i += lane_group) {
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const V value = load(x + i + g * kLanes);
+      sum[g] = hn::MulAdd(value, value, sum[g]);
+    }
+  }
+  return add_lanes(sum);
+}
+
 void widen_kernel(double norm2_j, const double* gram, double* far, std::size_t padded) {
   const V own = set(norm2_j);
   const V two = set(2.0);
@@ -187,6 +199,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace headroom::verify {
 HWY_EXPORT(add_scaled_kernel);
+HWY_EXPORT(square_sum_kernel);
 HWY_EXPORT(widen_kernel);
 HWY_EXPORT(distance_sum_kernel);
 HWY_EXPORT(expected_sum_kernel);
@@ -199,6 +212,7 @@ HWY_EXPORT(farthest_kernel);
 void add_scaled(double a, const double* gram, double* sx, std::size_t padded) {
   HWY_DYNAMIC_DISPATCH(add_scaled_kernel)(a, gram, sx, padded);
 }
+double square_sum(const double* x, std::size_t padded) { return HWY_DYNAMIC_DISPATCH(square_sum_kernel)(x, padded); }
 void widen(double norm2_j, const double* gram, double* far, std::size_t padded) {
   HWY_DYNAMIC_DISPATCH(widen_kernel)(norm2_j, gram, far, padded);
 }

@@ -33,6 +33,9 @@ struct Sum {
 /// sx_i += a·gram_i; `gram` may end before the padding does only if its storage goes on.
 void add_scaled(double a, const double* gram, double* sx, std::size_t padded);
 
+/// Σ x_i².
+double square_sum(const double* x, std::size_t padded);
+
 /// far_i = max(far_i, norm2_j − 2 gram_i): the largest ‖x_i−x_j‖² − ‖x_i‖² over the selected j so far.
 void widen(double norm2_j, const double* gram, double* far, std::size_t padded);
 

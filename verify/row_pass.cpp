@@ -29,6 +29,16 @@ const QuantitySet needs_xi = {Q::xi_mean, Q::separable_lower, Q::separable_upper
 RowPass::RowPass(const Embeddings& embeddings, const Plan& plan, Options options)
     : embeddings_(embeddings), plan_(plan), options_(options) {
   assert(!plan.wants({Q::separable_law}) || options.law != nullptr);
+  if (!embeddings.has_gram()) return;
+  // A token followed costs one fused operation per other token, bound by memory; a product costs d of them, bound by
+  // arithmetic, which is some four times cheaper.
+  const std::size_t worth_following = std::max<std::size_t>(embeddings.dim() / 4, 1);
+  std::size_t previous = 0;
+  for (const Plan::Request& request : plan.requests()) {
+    if (request.top - previous > worth_following) break;
+    previous = request.top;
+    ++followed_;
+  }
 }
 
 Embeddings::Options RowPass::prepare(const Plan& plan, std::size_t rows, std::size_t tokens, std::size_t dim) {
@@ -61,8 +71,28 @@ void RowPass::run(const HeadView& head, std::size_t first, std::size_t count, Wo
     row.load(head, first + r, options_.context, embeddings_, select);
   }
   if (plan_.wants(needs_context)) multiply_contexts(workspace, count);
+  workspace.shared.assign(count * quantity_count, 0.0);
+  const auto shared = [&](std::size_t r) {
+    return std::span(workspace.shared).subspan(r * quantity_count, quantity_count);
+  };
+  const auto slots = [&](std::size_t r) { return out.subspan(r * plan_.slots(), plan_.slots()); };
+  const std::vector<Plan::Request>& requests = plan_.requests();
   for (std::size_t r = 0; r < count; ++r) {
-    measure(workspace.rows[r], workspace, out.subspan(r * plan_.slots(), plan_.slots()));
+    Row& row = workspace.rows[r];
+    if (requests.front().top >= row.size()) continue;
+    row_values(row, workspace, shared(r));
+    if (plan_.wants({Q::expected_upper})) find_spread(row);
+    for (std::size_t request = 0; request < followed_ && requests[request].top < row.size(); ++request) {
+      follow(row, requests[request].top);
+      evaluate(row, request, shared(r), workspace, slots(r));
+    }
+  }
+  for (std::size_t request = followed_; request < requests.size(); ++request) {
+    leap(request, count, workspace);
+    for (std::size_t r = 0; r < count; ++r) {
+      Row& row = workspace.rows[r];
+      if (requests[request].top < row.size()) evaluate(row, request, shared(r), workspace, slots(r));
+    }
   }
 }
 
@@ -84,7 +114,8 @@ void RowPass::multiply_contexts(Workspace& workspace, std::size_t count) const {
   }
   const MatrixView<const double> x = embeddings_.matrix();
   const MatrixView<const double> xt = embeddings_.transposed();
-  product({workspace.weights.data(), count, end, tokens}, {x.data, end, dim}, {workspace.contexts.data(), count, dim});
+  product({workspace.weights.data(), count, end, tokens}, {x.data, end, dim, x.stride},
+          {workspace.contexts.data(), count, dim});
   product({workspace.contexts.data(), count, dim}, {xt.data, dim, end, xt.stride},
           {workspace.products.data(), count, end, tokens});
   for (std::size_t r = 0; r < count; ++r) {
@@ -99,47 +130,63 @@ void RowPass::multiply_contexts(Workspace& workspace, std::size_t count) const {
   }
 }
 
-void RowPass::measure(Row& row, Workspace& workspace, std::span<double> out) const {
-  if (plan_.requests().front().top >= row.size()) return;
-  std::array<double, quantity_count> shared{};
-  row_values(row, workspace, shared);
-  if (plan_.wants({Q::expected_upper})) find_spread(row);
-  for (std::size_t request = 0; request < plan_.requests().size(); ++request) {
-    if (plan_.requests()[request].top >= row.size()) return;
-    advance(row, plan_.requests()[request].top, plan_.wants(needs_far), workspace);
-    evaluate(row, request, shared, workspace, out);
+void RowPass::follow(Row& row, std::size_t top) const {
+  while (row.selected() < top) {
+    const std::size_t position = row.select_next();
+    const double* gram = row.gram(position);
+    add_scaled(row.alpha()[position], gram, row.sx.data(), row.sx.size());
+    if (plan_.wants(needs_far)) widen(embeddings_.norm2()[row.token(position)], gram, row.far.data(), row.far.size());
   }
 }
 
-void RowPass::advance(Row& row, std::size_t top, bool widen_far, Workspace& workspace) const {
-  const std::size_t padded = row.sx.size();
-  if (embeddings_.has_gram()) {
-    while (row.selected() < top) {
-      const std::size_t position = row.select_next();
-      const double* gram = row.gram(position);
-      add_scaled(row.alpha()[position], gram, row.sx.data(), padded);
-      if (widen_far) widen(embeddings_.norm2()[row.token(position)], gram, row.far.data(), padded);
-    }
-    return;
+// Selects up to the request's N in every row of the block, and takes s·x_i of all of them in one product.
+void RowPass::leap(std::size_t request, std::size_t count, Workspace& workspace) const {
+  const std::size_t top = plan_.requests()[request].top;
+  const std::size_t dim = embeddings_.dim();
+  workspace.directions.clear();
+  std::size_t end = 0;
+  for (std::size_t r = 0; r < count; ++r) {
+    Row& row = workspace.rows[r];
+    if (top >= row.size()) continue;
+    const std::size_t first_rank = row.selected();
+    while (row.selected() < top) row.select_next();
+    if (plan_.wants(needs_far)) widen_far(row, first_rank, workspace);
+    workspace.directions.insert(workspace.directions.end(), row.s.data(), row.s.data() + dim);
+    end = std::max(end, row.token(row.size() - 1) + 1);
   }
-  const std::size_t tokens = embeddings_.tokens();
-  workspace.products.resize(std::max(workspace.products.size(), tokens));
-  double* products = workspace.products.data();
-  const auto project = [&](std::span<const double> direction) {
-    product({direction.data(), 1, direction.size()}, embeddings_.transposed(), {products, 1, tokens});
-  };
-  while (row.selected() < top) {
-    const std::size_t position = row.select_next();
-    if (!widen_far) continue;
-    project(row.vector(position));
-    const double norm2 = embeddings_.norm2()[row.token(position)];
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      row.far[i] = std::max(row.far[i], norm2 - 2 * products[row.token(i)]);
-    }
+  if (end == 0 || !plan_.wants(needs_products)) return;
+  const std::size_t directions = workspace.directions.size() / dim;
+  workspace.products.resize(directions * end);
+  const MatrixView<const double> xt = embeddings_.transposed();
+  product({workspace.directions.data(), directions, dim}, {xt.data, dim, end, xt.stride},
+          {workspace.products.data(), directions, end});
+  const double* products = workspace.products.data();
+  for (std::size_t r = 0; r < count; ++r) {
+    Row& row = workspace.rows[r];
+    if (top >= row.size()) continue;
+    for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = products[row.token(i)];
+    products += end;
   }
-  if (!plan_.wants(needs_products)) return;
-  project(row.s);
-  for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = products[row.token(i)];
+}
+
+// Brings row.far up to date with the tokens selected from `first_rank` on.
+void RowPass::widen_far(Row& row, std::size_t first_rank, Workspace& workspace) const {
+  const std::size_t dim = embeddings_.dim();
+  const MatrixView<const double> xt = embeddings_.transposed();
+  std::vector<double>& inner = workspace.sorted;
+  inner.resize(row.far.size());
+  for (std::size_t rank = first_rank; rank < row.selected(); ++rank) {
+    const std::size_t position = row.order(rank);
+    const double* gram = inner.data();
+    if (embeddings_.has_gram()) {
+      gram = row.gram(position);
+    } else {
+      workspace.products.resize(std::max(workspace.products.size(), xt.cols));
+      product({row.vector(position).data(), 1, dim}, xt, {workspace.products.data(), 1, xt.cols});
+      for (std::size_t i = 0; i < row.size(); ++i) inner[i] = workspace.products[row.token(i)];
+    }
+    widen(embeddings_.norm2()[row.token(position)], gram, row.far.data(), row.far.size());
+  }
 }
 
 void RowPass::row_values(const Row& row, Workspace& workspace, std::span<double> shared) const {

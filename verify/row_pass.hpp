@@ -35,7 +35,7 @@ class RowPass {
   /// Scratch memory of one thread.
   struct Workspace {
     std::vector<Row> rows;
-    std::vector<double> weights, contexts, products, sorted, selected;
+    std::vector<double> weights, contexts, products, directions, shared, sorted, selected;
   };
 
   /// Number of rows worth handing to `run` at once.
@@ -48,15 +48,19 @@ class RowPass {
 
  private:
   void multiply_contexts(Workspace& workspace, std::size_t count) const;
-  void measure(Row& row, Workspace& workspace, std::span<double> out) const;
-  void advance(Row& row, std::size_t top, bool widen_far, Workspace& workspace) const;
+  void row_values(const Row& row, Workspace& workspace, std::span<double> shared) const;
+  void follow(Row& row, std::size_t top) const;
+  void leap(std::size_t request, std::size_t count, Workspace& workspace) const;
+  void widen_far(Row& row, std::size_t first_rank, Workspace& workspace) const;
   void evaluate(Row& row, std::size_t request, std::span<const double> shared, Workspace& workspace,
                 std::span<double> out) const;
-  void row_values(const Row& row, Workspace& workspace, std::span<double> shared) const;
 
   const Embeddings& embeddings_;
   const Plan& plan_;
   Options options_;
+  /// Requests before this one follow the selection token by token with rows of G; the rest, further apart, take one
+  /// product per N for a whole block of rows.
+  std::size_t followed_ = 0;
 };
 
 }  // namespace headroom::verify

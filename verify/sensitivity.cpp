@@ -50,6 +50,7 @@ class RowSensitivity {
     random_.assign(padded_, 0.0);
     sim::Stream stream(plan_.seed, plan_.cell, query);
     sim::fill_sphere(stream, {random_.data(), 1, size_});
+    random_longest_ = longest_component(random_.data(), padded_);
     const auto largest = std::max_element(logits_.begin(), logits_.end());
     largest_ = *largest;
     top_ = static_cast<std::size_t>(largest - logits_.begin());
@@ -58,18 +59,17 @@ class RowSensitivity {
   void measure_at(double temperature, std::span<double> out) {
     softmax_row(logits_.data(), padded_, largest_, temperature, alpha_.data());
     out[0] = theory::jacobian_top_vector({alpha_.data(), size_}, {worst_.data(), size_}) / temperature;
+    const double worst_longest = longest_component(worst_.data(), padded_);
     const std::size_t count = plan_.epsilons.size();
     for (std::size_t e = 0; e < count; ++e) {
-      out[1 + e] = change_per_step(random_, plan_.epsilons[e], temperature);
-      out[1 + count + e] = change_per_step(worst_, plan_.epsilons[e], temperature);
+      out[1 + e] = change_per_step(random_, random_longest_, plan_.epsilons[e], temperature);
+      out[1 + count + e] = change_per_step(worst_, worst_longest, plan_.epsilons[e], temperature);
     }
   }
 
-  double change_per_step(const std::vector<double>& direction, double epsilon, double temperature) {
+  double change_per_step(const std::vector<double>& direction, double longest, double epsilon, double temperature) {
     constexpr double small_step = 0.5;
     const double scale = epsilon / temperature;
-    double longest = 0;
-    for (std::size_t i = 0; i < size_; ++i) longest = std::max(longest, std::abs(direction[i]));
     const std::size_t top = alpha_[top_] > 0.5 ? top_ : padded_;
     const double change = scale * longest <= small_step
                               ? small_change(alpha_.data(), direction.data(), scale, padded_, top, change_.data())
@@ -84,6 +84,7 @@ class RowSensitivity {
   std::size_t padded_ = 0;
   std::size_t top_ = 0;
   double largest_ = 0;
+  double random_longest_ = 0;
   std::vector<double> logits_, alpha_, change_, worst_, random_;
 };
 

@@ -50,6 +50,12 @@ HWY_INLINE double norm_with_balanced_top(double* change, std::size_t padded, std
   }));
 }
 
+double longest_component_kernel(const double* direction, std::size_t padded) {
+  V most = hn::Zero(Tag());
+  for (std::size_t i = 0; i < padded; i += kLanes) most = hn::Max(most, hn::Abs(load(direction + i)));
+  return hn::GetLane(hn::MaxOfLanes(Tag(), most));
+}
+
 void softmax_row_kernel(const double* logits, std::size_t padded, double largest, double temperature, double* alpha) {
   const V shift = set(largest);
   const V inverse = set(1 / temperature);
@@ -108,10 +114,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace headroom::verify {
+HWY_EXPORT(longest_component_kernel);
 HWY_EXPORT(softmax_row_kernel);
 HWY_EXPORT(small_change_kernel);
 HWY_EXPORT(large_change_kernel);
 
+double longest_component(const double* direction, std::size_t padded) {
+  return HWY_DYNAMIC_DISPATCH(longest_component_kernel)(direction, padded);
+}
 void softmax_row(const double* logits, std::size_t padded, double largest, double temperature, double* alpha) {
   HWY_DYNAMIC_DISPATCH(softmax_row_kernel)(logits, padded, largest, temperature, alpha);
 }

@@ -7,6 +7,9 @@ namespace headroom::verify {
 // Kernels of Algorithm 5. Arrays are padded to `lane_group` (row_kernels.hpp): logits with the lowest finite value, the
 // rest with zeros.
 
+/// max |v_i|.
+double longest_component(const double* direction, std::size_t padded);
+
 /// α = exp((l − largest)/T)/Z.
 void softmax_row(const double* logits, std::size_t padded, double largest, double temperature, double* alpha);
 

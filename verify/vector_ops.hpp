@@ -19,7 +19,7 @@ namespace headroom::verify {
   return sum;
 }
 
-/// ‖a·x − b·y‖.
+/// ‖a·x − b·y‖; the longer of the two may carry padding, which is not looked at.
 [[nodiscard]] double difference_norm(double a, std::span<const double> x, double b, std::span<const double> y);
 
 }  // namespace headroom::verify

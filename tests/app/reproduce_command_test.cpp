@@ -1,0 +1,142 @@
+#include <omp.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/csv.hpp"
+#include "app/figures.hpp"
+#include "app/run.hpp"
+#include "catch.hpp"
+
+using namespace headroom::app;
+using headroom::app::test::content;
+using headroom::app::test::Outcome;
+using headroom::app::test::run;
+using headroom::app::test::TemporaryFolder;
+
+namespace {
+
+const std::string novel = HEADROOM_SHARED "/data/war_and_peace.txt";
+
+Table figure(const TemporaryFolder& folder, const std::string& name, std::vector<Column> columns) {
+  return parse_csv(content(folder.path() / name), std::move(columns), name);
+}
+
+}  // namespace
+
+TEST_CASE("reproduce gives the figures of the bundled model with their known values") {
+  if (!std::filesystem::exists(novel)) {
+    WARN("skipped: the novel is not here");
+    return;
+  }
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"reproduce", "--text", novel, "--length", "128", "-o", folder.path().string()});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+
+  // Critical N at level 0.01 as THEORY.md reports them: 17, 21, 23 against E₁ at L = 32, 64, 128; 30, 55 and none
+  // against E₀.
+  const Table critical = figure(folder, "figure2c.csv", figure2c_columns());
+  const auto tops = critical.optional_numbers("critical_top");
+  REQUIRE(tops.size() == 6);
+  CHECK(critical.texts("against")[0] == "expected_full");
+  CHECK((tops[0] == 17 && tops[1] == 21 && tops[2] == 23));
+  CHECK((tops[3] == 30 && tops[4] == 55 && !tops[5].has_value()));
+
+  const Table distances = figure(folder, "figure2a.csv", figure2_columns());
+  REQUIRE(distances.rows() == 3);
+  const auto distance = distances.numbers("distance");
+  const auto upper = distances.numbers("distance_upper");
+  const auto sharp = distances.numbers("distance_upper_sharp");
+  const auto lower = distances.numbers("distance_lower_sharp");
+  for (std::size_t i = 0; i < 3; ++i) {
+    CHECK((lower[i] <= distance[i] && distance[i] <= sharp[i] && sharp[i] <= upper[i]));
+  }
+
+  // N = 1, 2, … 64 for 144 heads; one token alone always separates.
+  const Table separable = figure(folder, "figure3.csv", figure3_columns());
+  CHECK(separable.rows() == 7 * 144);
+  for (std::size_t head = 0; head < 144; ++head) CHECK(separable.numbers("separable")[head] == 1.0);
+
+  const Table sensitivity = figure(folder, "figure4.csv", figure4_columns());
+  REQUIRE(sensitivity.rows() == 48);
+  const auto worst = sensitivity.numbers("g_worst");
+  const auto bound = sensitivity.numbers("bound_sharp");
+  for (std::size_t i = 0; i < 48; ++i) CHECK(worst[i] <= bound[i]);
+
+  for (const char* name : {"figure2a", "figure2b", "figure2c", "figure3", "figure4"}) {
+    CHECK(content(folder.path() / (std::string(name) + ".svg")).find("</svg>") != std::string::npos);
+  }
+  const nlohmann::json record = nlohmann::json::parse(content(folder / "run.json"));
+  CHECK(record.at("model").at("heads") == 144);
+  CHECK(record.at("text").at("sha256").get<std::string>().size() == 64);
+  CHECK(record.at("seconds").contains("measure"));
+}
+
+TEST_CASE("reproduce gives the same figures with one thread and with three") {
+  const TemporaryFolder text_folder;
+  const std::string text = text_folder / "t.txt";
+  std::string words;
+  for (int i = 0; i < 200; ++i) words += "the cat sat on mat number " + std::to_string(i) + ". ";
+  FILE* file = std::fopen(text.c_str(), "w");
+  std::fputs(words.c_str(), file);
+  std::fclose(file);
+  const auto heads_csv = [&](int threads, const std::string& vectors) {
+    const int before = omp_get_max_threads();
+    omp_set_num_threads(threads);
+    const TemporaryFolder folder;
+    const Outcome outcome = run({"reproduce", "--text", text, "--length", "40", "--vectors", vectors, "--figures",
+                                 "2a,3", "-o", folder.path().string()});
+    omp_set_num_threads(before);
+    INFO(outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "figure4.csv"));
+    return content(folder.path() / "heads.csv");
+  };
+  for (const char* vectors : {"hidden", "value"}) {
+    const std::string one = heads_csv(1, vectors);
+    CHECK_FALSE(one.empty());
+    CHECK(one == heads_csv(3, vectors));
+  }
+}
+
+TEST_CASE("reproduce refuses what it cannot do, naming place and remedy") {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const auto refused = [&](std::vector<std::string> arguments, int status, const std::string& text) {
+    arguments.insert(arguments.begin(), "reproduce");
+    arguments.insert(arguments.end(), {"-o", out});
+    const Outcome outcome = run(arguments);
+    INFO(outcome.err);
+    CHECK(outcome.status == status);
+    CHECK(outcome.err.find(text) != std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "out" / "heads.csv"));
+  };
+  FILE* file = std::fopen((folder / "short.txt").c_str(), "w");
+  std::fputs("Call me Ishmael.", file);
+  std::fclose(file);
+  refused({"--text", folder / "none.txt"}, 3, "none.txt");
+  refused({"--text", folder / "short.txt"}, 3, "1024 are needed");
+  refused({"--text", folder / "short.txt", "--length", "2000"}, 3, "context is 1024");
+  refused({"--text", folder / "short.txt", "--model", folder / "no-model"}, 3, "no-model");
+  refused({"--text", folder / "short.txt", "--figures", "5"}, 2, "unknown figure 5");
+  refused({"--text", folder / "short.txt", "--length", "1"}, 2, "--length");
+  refused({"--text", folder / "short.txt", "--vectors", "embeddings"}, 2, "embedding");
+  refused({"--text", folder / "short.txt", "--windoes", "1"}, 2, "did you mean");
+}
+
+TEST_CASE("inspect lists the blocks of the bundled model") {
+  const Outcome outcome = run({"inspect", HEADROOM_SOURCE "/model/assets/gpt2-wp/model.onnx", "--json"});
+  REQUIRE(outcome.status == 0);
+  const nlohmann::json document = nlohmann::json::parse(outcome.out);
+  CHECK(document.at("schema") == "headroom.inspect/1");
+  REQUIRE(document.at("blocks").size() == 12);
+  const nlohmann::json& block = document.at("blocks").at(11);
+  CHECK(block.at("layer") == 11);
+  CHECK(block.at("heads") == 12);
+  CHECK(block.at("head_dim") == 16);
+  CHECK(block.at("scale") == 0.25);
+  CHECK(block.at("causal") == true);
+  CHECK(block.at("vectors") == nlohmann::json{"embedding", "hidden", "value"});
+}

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/temporary_folder.hpp"
+
+namespace headroom::app::test {
+
+/// The path of a file in the folder.
+inline std::string operator/(const TemporaryFolder& folder, const std::string& name) {
+  return (folder.path() / name).string();
+}
+
+struct Outcome {
+  int status = 0;
+  std::string out;
+  std::string err;
+};
+
+/// Runs a command line in this process with both streams captured.
+Outcome run(const std::vector<std::string>& arguments);
+
+/// Writes float64 values as a .npy file.
+void write_array(const std::string& file, const std::vector<std::size_t>& shape, const std::vector<double>& values);
+
+}  // namespace headroom::app::test

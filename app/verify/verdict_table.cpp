@@ -48,6 +48,13 @@ std::string worst_text(const verify::WorstCase& worst) {
   return text;
 }
 
+std::string remark(const verify::ClaimResult& result) {
+  if (result.worst) return worst_text(*result.worst);
+  if (result.measured.empty()) return "";
+  const auto& [what, value] = result.measured.back();
+  return fmt::format("{}: {:.3g}", what, value);
+}
+
 std::string cut(std::string text, std::size_t width) {
   if (text.size() > width) text = text.substr(0, width > 2 ? width - 2 : 0) + "..";
   return text;
@@ -71,11 +78,11 @@ std::string verdict_table(const VerifyReport& report, std::size_t width, bool co
     const verify::ClaimResult& result = report.run.results[k];
     const bool fine = report.as_expected(k);
     unexpected += fine ? 0 : 1;
-    const std::string expected = (fine ? "" : "! ") + std::string(name(report.expected_of(k)));
-    const std::string row = line(result.id, name(report.decisions[k].verdict), expected,
-                                 result.tightness ? short_ratio(result.tightness->q50) : "",
-                                 result.tightness ? short_ratio(result.tightness->max) : "", short_count(result.trials),
-                                 result.worst ? worst_text(*result.worst) : "");
+    const std::string expected = fmt::format("{}{}", fine ? "" : "! ", name(report.expected_of(k)));
+    const std::string row =
+        line(result.id, name(report.decisions[k].verdict), expected,
+             result.tightness ? short_ratio(result.tightness->q50) : "",
+             result.tightness ? short_ratio(result.tightness->max) : "", short_count(result.trials), remark(result));
     table += colour && !fine ? "\x1b[31m" + row.substr(0, row.size() - 1) + "\x1b[0m\n" : row;
   }
   table += fmt::format("median, max: tightness, observed/bound (bound/observed for lower bounds); 1 is attained\n");

@@ -1,6 +1,7 @@
 #include "verify/claims/asymptotic.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 #include "verify/statistics/power.hpp"
@@ -38,6 +39,27 @@ std::uint64_t choose_trials(const Moments& pilot, const RunContext& context) {
 
 }  // namespace
 
+Interval aitken_interval(std::span<const double> y) {
+  assert(y.size() >= 4);
+  const auto extrapolated = [&](std::size_t last) {
+    const double step = y[last] - y[last - 1];
+    const double bend = step - (y[last - 1] - y[last - 2]);
+    return bend == 0.0 ? y[last] : y[last] - step * step / bend;
+  };
+  const double limit = extrapolated(y.size() - 1);
+  const double change = 3.0 * std::abs(limit - extrapolated(y.size() - 2));
+  return {limit - change, limit + change};
+}
+
+std::vector<std::size_t> growing_lengths(std::size_t from, std::size_t to) {
+  std::vector<std::size_t> lengths;
+  for (int half = 0;; ++half) {
+    const double length = static_cast<double>(from) * std::exp2(0.5 * half);
+    if (std::round(length) > static_cast<double>(to)) return lengths;
+    lengths.push_back(static_cast<std::size_t>(std::lround(length)));
+  }
+}
+
 double p_stated(const Series& series, const GrowingGrid& grid) {
   const bool one_sided = series.stated == Series::Stated::negative;
   const auto excluded = [&](double p) {
@@ -60,45 +82,84 @@ std::size_t AsymptoticClaim::hypotheses(Preset preset) const {
       std::ranges::count_if(series, [](const Series& one) { return one.stated != Series::Stated::nothing; }));
 }
 
+namespace {
+
+// The means of one series, and what is extrapolated from them.
+class Extrapolation {
+ public:
+  Extrapolation(const Series& series, const std::vector<CellRecord>& cells, std::size_t which) : series_(series) {
+    for (const CellRecord& cell : cells) {
+      y_.push_back(cell.measured[which].second.mean);
+      error_.push_back(cell.measured[which].second.standard_error());
+    }
+    computed_ = std::ranges::none_of(series.cells, [](const MeanCell& cell) { return cell.drawn; });
+  }
+
+  [[nodiscard]] FitRecord record(const std::string& of) const {
+    FitRecord record;
+    record.parameters = series_.parameters;
+    record.quantity = (series_.form == Series::Form::limit ? "limit of " : "exponent of ") + of;
+    if (computed_) {
+      record.interval = aitken_interval(y_);
+      record.estimate = 0.5 * (record.interval.lower + record.interval.upper);
+    } else {
+      const Fit shown = fit(series_, grid(), 0.95);
+      record.estimate = shown.estimate;
+      record.interval = shown.interval;
+    }
+    return record;
+  }
+
+  // Where nothing is drawn the stated limit is inside the interval or not: no chance is involved.
+  [[nodiscard]] double p_value() const {
+    if (computed_) return aitken_interval(y_).contains(series_.value) ? 1.0 : 0.0;
+    return p_stated(series_, grid());
+  }
+
+ private:
+  [[nodiscard]] GrowingGrid grid() const { return {series_.x, y_, error_}; }
+
+  const Series& series_;
+  std::vector<double> y_, error_;
+  bool computed_ = false;
+};
+
+}  // namespace
+
 ClaimResult AsymptoticClaim::run(const RunContext& context) const {
   ClaimResult result;
   result.id = id();
   double worst_p = 2.0;
   for (const Series& series : grid_(context.preset)) {
-    std::vector<double> y;
-    std::vector<double> error;
+    std::vector<CellRecord> cells;
     for (const MeanCell& cell : series.cells) {
-      const CellRecord pilot =
-          run_cell(cell, pilot_trials, context.seed, stream_key(id() + "/pilot", cell.parameters), context.stop);
-      const std::uint64_t trials = choose_trials(pilot.measured.front().second, context);
-      CellRecord record = run_cell(cell, trials, context.seed, stream_key(id(), cell.parameters), context.stop);
-      record.claim = id();
-      y.push_back(record.measured.front().second.mean);
-      error.push_back(record.measured.front().second.standard_error());
-      result.trials += record.trials;
-      context.finished(record);
-      result.cells.push_back(std::move(record));
-    }
-    // What is computed and not drawn has no errors; the scatter about the curve is then all there is.
-    if (std::ranges::all_of(error, [](double e) { return e == 0.0; })) error.clear();
-    const GrowingGrid grid{series.x, y, error};
-    FitRecord record;
-    record.parameters = series.parameters;
-    record.quantity = series.form == Series::Form::limit ? "limit" : "exponent";
-    const Fit shown = fit(series, grid, 0.95);
-    record.estimate = shown.estimate;
-    record.interval = shown.interval;
-    if (series.stated != Series::Stated::nothing) {
-      record.stated = series.value;
-      record.hypothesis = {record.quantity, p_stated(series, grid), {}};
-      result.hypotheses.push_back(record.hypothesis);
-      result.hypothesis_cell.push_back(ClaimResult::no_cell);
-      if (record.hypothesis.p_value < worst_p) {
-        worst_p = record.hypothesis.p_value;
-        result.worst = WorstCase{series.parameters, record.quantity, record.estimate, series.value};
+      std::uint64_t trials = 2;
+      if (cell.drawn) {
+        const CellRecord pilot =
+            run_cell(cell, pilot_trials, context.seed, stream_key(id() + "/pilot", cell.parameters), context.stop);
+        trials = choose_trials(pilot.measured.front().second, context);
       }
+      cells.push_back(run_cell(cell, trials, context.seed, stream_key(id(), cell.parameters), context.stop));
+      cells.back().claim = id();
+      result.trials += cells.back().trials;
+      context.finished(cells.back());
     }
-    result.fits.push_back(std::move(record));
+    for (std::size_t which = 0; which < cells.front().measured.size(); ++which) {
+      const Extrapolation extrapolation(series, cells, which);
+      FitRecord record = extrapolation.record(cells.front().measured[which].first);
+      if (which == 0 && series.stated != Series::Stated::nothing) {
+        record.stated = series.value;
+        record.hypothesis = {record.quantity, extrapolation.p_value(), {}};
+        result.hypotheses.push_back(record.hypothesis);
+        result.hypothesis_cell.push_back(ClaimResult::no_cell);
+        if (record.hypothesis.p_value < worst_p) {
+          worst_p = record.hypothesis.p_value;
+          result.worst = WorstCase{series.parameters, record.quantity, record.estimate, series.value};
+        }
+      }
+      result.fits.push_back(std::move(record));
+    }
+    result.cells.insert(result.cells.end(), cells.begin(), cells.end());
   }
   return result;
 }

@@ -26,8 +26,15 @@ struct Series {
   double value = 0.0;
   RateRange rates;
   std::vector<double> x;
-  std::vector<MeanCell> cells;  ///< one per x; y is the mean of the first thing measured
+  std::vector<MeanCell> cells;  ///< one per x; y is the mean of the first thing measured, the others are reported
 };
+
+/// The limit of values at x, 2x, 4x, … that are computed, not drawn: Aitken's extrapolation of the last three, give or
+/// take three times what the last value changed it by. At least four values.
+[[nodiscard]] Interval aitken_interval(std::span<const double> y);
+
+/// from, √2·from, 2·from, … up to `to`, rounded.
+[[nodiscard]] std::vector<std::size_t> growing_lengths(std::size_t from, std::size_t to);
 
 /// The p-value of a stated limit or exponent: one minus the largest confidence whose interval of the extrapolation
 /// leaves it out, down to 1e-12. For `negative`, one-sided.

@@ -16,8 +16,10 @@ namespace {
 // A bound below this is not asked to have its violations caught (THEORY.md, Section 5).
 constexpr double least_bound = 0.3;
 constexpr double required_power = 0.95;
-constexpr std::uint64_t pilot_trials = 512;
+constexpr std::uint64_t pilot_trials = 128;
 constexpr std::uint64_t fewest_trials = 256;
+// A second pilot of this share of the trials the first one asks for knows the spread better.
+constexpr std::uint64_t pilot_share = 10;
 // A cell whose spread would ask for more than this is reported as inconclusive instead.
 constexpr std::uint64_t blocks_at_once = 4096;
 constexpr std::uint64_t most_trials = 40'000'000;
@@ -84,8 +86,9 @@ std::uint64_t choose_trials(const MeanCell& cell, const CellRecord& pilot, doubl
     if (test.trivial || !(test.bound.mean >= least_bound) || !(spread > 0.0)) continue;
     const double shift = violation * test.bound.mean - rounding_of(cell.bounds[k], test.bound.mean);
     if (!(shift > 0.0)) continue;
-    // A pilot of n values knows the spread to a relative 1/√(2n): ask for the spread it may have at worst.
-    const double slack = 1.0 + 2.0 / std::sqrt(2.0 * static_cast<double>(test.excess.count));
+    // A pilot of n normal values knows the spread to a relative 1/√(2n), and one of long tails less well: ask for the
+    // spread there may be at worst.
+    const double slack = 1.1 + 2.0 / std::sqrt(2.0 * static_cast<double>(test.excess.count));
     const MeanTest plan{level, spread * slack};
     // Where trials_needed would refuse, the cap decides.
     const double rough = std::pow(6.0 * plan.standard_deviation / shift, 2);
@@ -93,15 +96,6 @@ std::uint64_t choose_trials(const MeanCell& cell, const CellRecord& pilot, doubl
     trials = std::max(trials, needed);
   }
   return std::min(trials, most_trials);
-}
-
-// The hypothesis with the power its test had, by the spread it saw.
-void judge(const MeanBound& bound, TestedMean& test, double level, double violation) {
-  Hypothesis& hypothesis = test.hypothesis;
-  if (test.trivial || !(test.bound.mean >= least_bound)) return;
-  const double shift = violation * test.bound.mean - rounding_of(bound, test.bound.mean);
-  const MeanTest plan{level, test.excess.standard_deviation()};
-  hypothesis.power = shift > 0.0 ? mean_test_power(plan, shift, test.excess.count) : 0.0;
 }
 
 }  // namespace
@@ -143,6 +137,37 @@ CellMargin cell_margin(const CellRecord& record) {
   return worst;
 }
 
+namespace {
+
+// The hypothesis with the power its test had, by the spread it saw.
+void judge(const MeanBound& bound, TestedMean& test, double level, double violation) {
+  Hypothesis& hypothesis = test.hypothesis;
+  if (test.trivial || !(test.bound.mean >= least_bound)) return;
+  const double shift = violation * test.bound.mean - rounding_of(bound, test.bound.mean);
+  const MeanTest plan{level, test.excess.standard_deviation()};
+  hypothesis.power = shift > 0.0 ? mean_test_power(plan, shift, test.excess.count) : 0.0;
+}
+
+// A pilot that saw none of a rare event asks for too few trials. Then more are added by the spread that came out, the
+// first ones staying what they are; how many depends on the spread and not on the side the mean is on.
+CellRecord run_powered(const MeanCell& cell, std::uint64_t trials, const RunContext& context, std::uint64_t key) {
+  constexpr int rounds = 3;
+  const double violation = detectable_violation(context.preset);
+  for (int round = 0;; ++round) {
+    CellRecord record = run_cell(cell, trials, context.seed, key, context.stop);
+    bool powered = true;
+    for (std::size_t k = 0; k < cell.bounds.size(); ++k) {
+      judge(cell.bounds[k], record.tests[k], context.level, violation);
+      powered = powered && record.tests[k].hypothesis.power.value_or(1.0) >= required_power;
+    }
+    const std::uint64_t needed = powered ? 0 : choose_trials(cell, record, context.level, violation);
+    if (needed <= record.trials || round == rounds) return record;
+    trials = needed;
+  }
+}
+
+}  // namespace
+
 ExpectationClaim::ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid, CellSpace space)
     : Claim(std::move(text)), grid_(std::move(grid)), space_(std::move(space)) {}
 
@@ -162,14 +187,16 @@ ClaimResult ExpectationClaim::run(const RunContext& context) const {
   double least_margin = 0.0;
   for (const MeanCell& cell : grid_(context.preset)) {
     const std::uint64_t pilot_key = stream_key(id() + "/pilot", cell.parameters);
-    const CellRecord pilot = run_cell(cell, pilot_trials, context.seed, pilot_key, context.stop);
-    const std::uint64_t trials = choose_trials(cell, pilot, context.level, violation);
-    CellRecord record = run_cell(cell, trials, context.seed, stream_key(id(), cell.parameters), context.stop);
+    const auto trials_by_pilot = [&](std::uint64_t size) {
+      return choose_trials(cell, run_cell(cell, size, context.seed, pilot_key, context.stop), context.level, violation);
+    };
+    std::uint64_t trials = trials_by_pilot(pilot_trials);
+    if (trials / pilot_share > pilot_trials) trials = trials_by_pilot(trials / pilot_share);
+    CellRecord record = run_powered(cell, trials, context, stream_key(id(), cell.parameters));
     record.claim = id();
     std::vector<double> of_cell;
     for (std::size_t k = 0; k < cell.bounds.size(); ++k) {
       TestedMean& test = record.tests[k];
-      judge(cell.bounds[k], test, context.level, violation);
       result.hypotheses.push_back(test.hypothesis);
       result.hypothesis_cell.push_back(result.cells.size());
       result.trivial = result.trivial && test.trivial;

@@ -36,6 +36,7 @@ struct MeanCell {
   std::vector<std::string> measured;  ///< reported beside, not tested
   std::function<Trial()> make_trial;
   std::uint64_t block = 64;  ///< trials per random stream: about a millisecond's worth
+  bool drawn = true;         ///< false: every trial gives the same, and two are enough
 };
 
 /// Runs blocks of trials until at least `trials` are done and tests every bound of the cell. Depends on neither thread
@@ -66,8 +67,8 @@ struct CellMargin {
 };
 [[nodiscard]] CellMargin cell_margin(const CellRecord& record);
 
-/// A claim about means. Trials of each cell are chosen by the power formula from the spread of a pilot run on streams
-/// of its own, so that the number of trials is independent of the values that are tested.
+/// A claim about means. Trials of each cell are chosen by the power formula from the spread of pilot runs on streams of
+/// their own, so that the number of trials is independent of the values that are tested.
 class ExpectationClaim : public Claim {
  public:
   ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid, CellSpace space = {});

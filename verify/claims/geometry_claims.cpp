@@ -237,7 +237,7 @@ std::vector<MeanCell> saturation_grid(Preset preset) {
   for (const std::size_t dim : {64U, 768U}) {
     for (const std::size_t top : {16U, 64U}) {
       if (preset == Preset::quick && top == 64) continue;
-      cells.push_back(saturation_cell({.length = preset == Preset::quick ? 512U : 1024U, .dim = dim}, top));
+      cells.push_back(saturation_cell({.length = preset == Preset::quick ? 256U : 1024U, .dim = dim}, top));
     }
   }
   return cells;
@@ -341,7 +341,7 @@ MeanCell coverage_cell(const HeadSpec& spec, std::size_t top, std::size_t heads,
 std::vector<MeanCell> coverage_grid(Preset preset) {
   std::vector<MeanCell> cells;
   const HeadSpec spec{.length = 128, .dim = 16};
-  for (const std::size_t heads : {1U, 3U}) cells.push_back(coverage_cell(spec, 8, heads, 0.0));
+  for (const std::size_t heads : {2U, 3U}) cells.push_back(coverage_cell(spec, 8, heads, 0.0));
   if (preset != Preset::quick) {
     cells.push_back(coverage_cell({.length = 64, .dim = 16, .logits = "zipf:s=0.5"}, 4, 6, 0.0));
     for (const double correlation : {0.25, 0.5, 0.75}) cells.push_back(coverage_cell(spec, 8, 3, correlation));
@@ -393,7 +393,7 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
                 "arXiv 2508.17821, Section 4 and Figure 3, as printed",
                 "unit-variance gaussian logits, x_i uniform on the sphere, r the non-selected minimum",
                 Kind::expectation,
-                {"L 512, d 64, 768, N 16", "L 1024, d 64, 768, N 16, 64", "L 1024, d 64, 768, N 16, 64"}},
+                {"L 256, d 64, 768, N 16", "L 1024, d 64, 768, N 16, 64", "L 1024, d 64, 768, N 16, 64"}},
       saturation_grid));
   claims.push_back(std::make_unique<ExpectationClaim>(
       ClaimText{
@@ -403,8 +403,8 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
           "independent heads: ranks permuted at random in each, fresh vectors, p averaged over tokens; heads whose "
           "ranks correlate (1: p by rank) are measured beside",
           Kind::expectation,
-          {"L 128, d 16, N 8, H 1, 3; correlation 1", "H 1, 3, 6; correlation 0.25, 0.5, 0.75, 1",
-           "H 1, 3, 6; correlation 0.25, 0.5, 0.75, 1"}},
+          {"L 128, d 16, N 8, H 2, 3; correlation 1", "H 2, 3, 6; correlation 0.25, 0.5, 0.75, 1",
+           "H 2, 3, 6; correlation 0.25, 0.5, 0.75, 1"}},
       coverage_grid));
 }
 

@@ -32,7 +32,7 @@ class Inequalities {
     next.observed = static_cast<double>(observed);
     next.bound = static_cast<double>(bound);
     next.rounding = static_cast<double>(rounding);
-    next.trivial = trivial;
+    next.trivial = trivial || (observed == 0 && bound == 0);
     const Real size = abs(bound) > abs(observed) ? Real(abs(bound)) : Real(abs(observed));
     next.scale = static_cast<double>(size);
     next.excess = static_cast<double>(excess);
@@ -42,7 +42,7 @@ class Inequalities {
       next.scale = 1.0;
       next.excess = excess > 0 ? 1.0 : -1.0;
     }
-    const bool all_trivial = trivial && (worst_.trivial || !any_);
+    const bool all_trivial = next.trivial && (worst_.trivial || !any_);
     if (!any_ || next.severity() > worst_.severity()) worst_ = next;
     worst_.trivial = all_trivial;
     any_ = true;

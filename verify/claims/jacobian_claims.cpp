@@ -15,6 +15,7 @@ namespace {
 constexpr double accuracy = 1e-12;
 
 struct Derivative {
+  std::vector<Exact> weights;
   std::vector<Exact> value;
   bool smooth = true;
 };
@@ -41,6 +42,7 @@ Derivative central_differences(const PointInput& input, std::span<const Exact> d
     size = std::max(size, Exact(abs(derivative.value.back())));
     kink = std::max(kink, Exact(abs(Exact(ahead[i] - 2 * here[i] + behind[i]) / step)));
   }
+  derivative.weights = here;
   derivative.smooth = kink * 1'000'000 <= size || size == 0;
   return derivative;
 }
@@ -77,7 +79,11 @@ Outcome jacobian(const PointInput& input) {
 
   const std::vector<double> matrix = dense(analytic);
   const Real norm = dense_norm(std::span<const Real>(as<Real>(matrix)), n);
+  // What float64 can be held to is a size of the terms that cancel in J, α_i/T.
   double scale = static_cast<double>(norm);
+  for (const Exact& weight : differences.weights) {
+    scale = std::max(scale, std::abs(static_cast<double>(weight)) / input.temperature);
+  }
   Exact error(0);
   for (std::size_t i = 0; i < n; ++i) {
     error = std::max(error, Exact(abs(Exact(differences.value[i] - product[i]))));
@@ -124,8 +130,8 @@ void add_jacobian_claims(std::vector<ClaimPointer>& claims) {
     text += "lengths 1, 2, 5, 24; ";
     claims.push_back(std::make_unique<PointwiseClaim>(
         ClaimText{"jacobian." + normalizer.id,
-                  "the Jacobian equals central differences and its norm the dense SVD's, to 1e-12 (L + max|z|) of its "
-                  "size",
+                  "the Jacobian equals central differences and its norm the dense SVD's, to 1e-12 (L + max|z|) of the "
+                  "larger of its norm and max alpha/T",
                   normalizer.source,
                   "away from kinks, where the one-sided differences disagree",
                   Kind::pointwise,

@@ -12,6 +12,7 @@
 namespace headroom::verify {
 
 double Outcome::tightness() const {
+  if (std::abs(excess) <= rounding) return 1.0;
   const double above = side == Side::upper ? observed : bound;
   const double below = side == Side::upper ? bound : observed;
   if (below != 0.0) return above / below;
@@ -26,6 +27,9 @@ struct Found {
   PointInput input;
   Outcome outcome;
 };
+
+// Confirming a violation costs milliseconds; where everything violates, a few per block are enough.
+constexpr std::uint64_t confirmed_per_block = 4;
 
 // What a block of trials leaves behind.
 struct Block {
@@ -45,8 +49,14 @@ bool confirmed(const PointwiseClaim& claim, const PointInput& input, Outcome& ou
   return outcome.violated();
 }
 
+// What a trivial bound says is never the worst while there is anything else.
+bool worse(const Outcome& a, const Outcome& b) {
+  if (a.trivial != b.trivial) return b.trivial;
+  return a.severity() > b.severity();
+}
+
 void keep_worse(std::optional<Found>& kept, Found candidate) {
-  if (!kept || candidate.outcome.severity() > kept->outcome.severity()) kept = std::move(candidate);
+  if (!kept || worse(candidate.outcome, kept->outcome)) kept = std::move(candidate);
 }
 
 void keep_smaller(std::optional<Found>& kept, Found candidate) {
@@ -55,16 +65,16 @@ void keep_smaller(std::optional<Found>& kept, Found candidate) {
 
 void take(Block& block, const PointwiseClaim& claim, PointInput input) {
   Outcome outcome = claim.evaluate(input);
-  const bool violates = confirmed(claim, input, outcome, block.rechecked);
-  block.tightness.push_back(outcome.tightness());
+  const bool violates = block.violations < confirmed_per_block && confirmed(claim, input, outcome, block.rechecked);
+  if (!outcome.trivial) block.tightness.push_back(outcome.tightness());
   block.trivial = block.trivial && outcome.trivial;
   if (violates) {
     ++block.violations;
     keep_smaller(block.smallest, {input, outcome});
   }
-  if (!block.worst || outcome.severity() > block.worst->outcome.severity()) {
-    keep_worse(block.worst, {std::move(input), outcome});
-  }
+  // An outcome beyond its bound that was not confirmed is no evidence.
+  if (outcome.violated() && !violates) return;
+  if (!block.worst || worse(outcome, block.worst->outcome)) block.worst = Found{std::move(input), outcome};
 }
 
 Parameters parameters_of(const Shape& shape) {
@@ -132,7 +142,7 @@ ClaimResult PointwiseClaim::run(const RunContext& context) const {
     Block found = run_shape(*this, cell, context, stream_key(id(), record.parameters));
     record.trials = cell.trials;
     record.violations = found.violations;
-    record.tightness = tightness_of(found.tightness);
+    if (!found.tightness.empty()) record.tightness = tightness_of(found.tightness);
     result.trials += cell.trials;
     *result.violations += found.violations;
     result.rechecked += found.rechecked;
@@ -143,7 +153,7 @@ ClaimResult PointwiseClaim::run(const RunContext& context) const {
     context.finished(record);
     result.cells.push_back(std::move(record));
   }
-  result.tightness = tightness_of(tightness);
+  if (!tightness.empty()) result.tightness = tightness_of(std::move(tightness));
   if (worst) result.worst = worst_case(*worst);
   if (smallest) result.counterexample = std::move(smallest->input);
   return result;

@@ -24,7 +24,7 @@ struct Outcome {
   [[nodiscard]] bool violated() const { return excess > rounding; }
   /// What the attack maximises: above 0 the claim fails.
   [[nodiscard]] double severity() const { return excess / scale; }
-  /// 1 where the bound is attained.
+  /// 1 where the bound is attained, to rounding.
   [[nodiscard]] double tightness() const;
 };
 

@@ -53,7 +53,7 @@ struct CellRecord {
 struct FitRecord {
   Parameters parameters;
   Hypothesis hypothesis;
-  std::string quantity;  ///< "limit" or "exponent"
+  std::string quantity;  ///< limit or exponent, and of what
   double estimate = 0.0;
   Interval interval{};  ///< at 95 %
   std::optional<double> stated;
@@ -71,7 +71,7 @@ struct WorstCase {
 struct ClaimResult {
   std::string id;
   std::uint64_t trials = 0;
-  std::optional<std::uint64_t> violations;  ///< pointwise: confirmed in at least 100 bits
+  std::optional<std::uint64_t> violations;  ///< pointwise: confirmed in at least 100 bits, a few per block of inputs
   std::uint64_t rechecked = 0;              ///< pointwise: would-be violations that were evaluated again
   bool trivial = false;                     ///< implied by the trivial bound in every cell tested
   std::optional<Tightness> tightness;

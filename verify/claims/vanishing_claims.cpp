@@ -90,6 +90,7 @@ MeanCell escape_cell(std::size_t length, double margin) {
   cell.parameters = {{"length", static_cast<double>(length)}, {"s", 1.0}, {"margin", margin}};
   cell.measured = {"weight"};
   cell.block = 1;
+  cell.drawn = false;
   cell.make_trial = [length, margin] {
     return [length, margin](sim::Stream&, std::span<Sample> out) {
       std::vector<double> row(length, 0.0);
@@ -108,7 +109,7 @@ std::vector<Series> escape_series(Preset preset) {
     Series series;
     series.parameters = {{"s", 1.0}, {"margin", margin}};
     series.value = theory::scalable_softmax_limit(1.0, margin);
-    for (std::size_t power = 6; power <= last; ++power) {
+    for (std::size_t power = 10; power <= last; ++power) {
       series.x.push_back(std::ldexp(1.0, static_cast<int>(power)));
       series.cells.push_back(escape_cell(std::size_t{1} << power, margin));
     }
@@ -141,7 +142,7 @@ void add_vanishing_claims(std::vector<ClaimPointer>& claims) {
       ClaimText{"cor1.sharp", "1/(1+(L-1)exp(2D/T)) <= alpha_i <= 1/(1+(L-1)exp(-2D/T))", "derived from lemma1.sharp",
                 "softmax", Kind::pointwise, point_grid("softmax; " + point_grid_text, 1'000, 20'000, 500'000)},
       domain, cor1<double, true>, cor1<Exact, true>, softmax_grid));
-  const std::string margins = "s*m in 0.25, 0.5, 1, 1.5, 2; L = 64 to 2^";
+  const std::string margins = "s*m in 0.25, 0.5, 1, 1.5, 2; L = 2^10 to 2^";
   claims.push_back(std::make_unique<AsymptoticClaim>(
       ClaimText{"escape",
                 "Scalable-Softmax keeps weight 1, 1/2 or 0 on one logit ahead by m, for s*m above, at and below 1",

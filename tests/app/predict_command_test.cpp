@@ -4,8 +4,8 @@
 #include "app/run.hpp"
 #include "catch.hpp"
 
-using headroom::app::testing::Outcome;
-using headroom::app::testing::run;
+using headroom::app::test::Outcome;
+using headroom::app::test::run;
 
 namespace {
 

@@ -5,10 +5,10 @@
 #include "app/run.hpp"
 #include "catch.hpp"
 
-using headroom::app::testing::Outcome;
-using headroom::app::testing::run;
-using headroom::app::testing::TemporaryFolder;
-using headroom::app::testing::write_array;
+using headroom::app::test::Outcome;
+using headroom::app::test::run;
+using headroom::app::test::TemporaryFolder;
+using headroom::app::test::write_array;
 
 namespace {
 
@@ -103,5 +103,4 @@ TEST_CASE("simulate refuses what cannot be and says what is allowed") {
   refused("--normalizer", "softmx", "softmax");
   CHECK_THAT(run(simulate({"--quantities", "seprable"})).err, contains("separable"));
   CHECK_THAT(run(simulate({"--sampler", "projcted"})).err, contains("projected"));
-  CHECK_THAT(run(simulate({"--trails", "5"})).err, contains("--trials"));
 }

@@ -1,0 +1,223 @@
+// How far the resolution law is from simulation: every cell as CSV, a picture, and the tables of
+// docs/resolution-law.md.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/csv.hpp"
+#include "app/figures/common.hpp"
+#include "app/output.hpp"
+#include "app/plot/chart.hpp"
+#include "app/plot/svg.hpp"
+#include "bench/law_difference.hpp"
+
+namespace headroom::bench {
+namespace {
+
+namespace figures = app::figures;
+namespace palette = app::plot::palette;
+
+const std::vector<std::size_t> dims = {2, 3, 4, 8, 16, 64, 256, 1024};
+const std::vector<std::size_t> tops = {1, 2, 3, 8, 32, 256};
+const std::vector<std::size_t> lengths = {32, 256, 2048, 8192};
+const std::vector<std::string> logit_models = {"gaussian:sigma=1", "planted:k=4,m=2", "zipf:s=1", "sink:share=0.5",
+                                               "step:k=16"};
+
+struct Effort {
+  std::uint64_t seed = 1;
+  std::size_t draws = 50;
+  double error = 0.002;
+  double tolerance = 1e-3;
+};
+
+struct Entry {
+  LawCell cell;
+  std::size_t top = 0;
+  LawDifference difference;
+};
+
+/// Draws of the vectors per draw of the weights that bring the standard error under what is asked: N_s/N of a head is a
+/// mean of N correlated yes-or-noes.
+std::size_t vectors_for(std::size_t top, const Effort& effort) {
+  const double variance = top == 1 ? 0.0 : 0.25 / std::sqrt(static_cast<double>(top));
+  const double needed = variance / (effort.error * effort.error) / static_cast<double>(effort.draws);
+  return std::max<std::size_t>(4, static_cast<std::size_t>(std::ceil(needed)));
+}
+
+std::vector<Entry> grid() {
+  std::vector<Entry> entries;
+  for (const std::size_t length : lengths) {
+    for (const std::size_t dim : dims) {
+      for (const std::string& logits : logit_models) {
+        for (const std::size_t top : tops) {
+          if (top < length) entries.push_back({{length, dim, logits}, top, {}});
+        }
+      }
+    }
+  }
+  return entries;
+}
+
+void measure(std::vector<Entry>& entries, const Effort& effort) {
+  std::vector<std::unique_ptr<const Laws>> laws;
+  for (const std::size_t dim : dims) {
+    laws.push_back(std::make_unique<const Laws>(
+        Laws{theory::ResolutionLaw(dim, {.tolerance = effort.tolerance, .refined = false}),
+             theory::ResolutionLaw(dim, {.tolerance = effort.tolerance, .refined = true})}));
+  }
+  std::size_t done = 0;
+#pragma omp parallel for schedule(dynamic)
+  for (std::ptrdiff_t i = static_cast<std::ptrdiff_t>(entries.size()) - 1; i >= 0; --i) {
+    Entry& entry = entries[static_cast<std::size_t>(i)];
+    const auto dim = std::find(dims.begin(), dims.end(), entry.cell.dim) - dims.begin();
+    entry.difference = law_difference(entry.cell, entry.top, *laws[static_cast<std::size_t>(dim)], effort.seed,
+                                      effort.draws, vectors_for(entry.top, effort));
+#pragma omp critical
+    if (++done % 100 == 0) fmt::print(stderr, "law_map: {} of {} cells\n", done, entries.size());
+  }
+}
+
+std::string csv(const std::vector<Entry>& entries) {
+  using Kind = app::Column::Kind;
+  app::Table table({{"length"},
+                    {"dim"},
+                    {"logits", Kind::text},
+                    {"top"},
+                    {"separable"},
+                    {"law"},
+                    {"law_se"},
+                    {"refined"},
+                    {"refined_se"}},
+                   "resolution-law.csv");
+  for (const Entry& e : entries) {
+    const LawDifference& d = e.difference;
+    const auto rounded = [](double value) { return std::round(value * 1e6) / 1e6; };
+    table.add({static_cast<double>(e.cell.length), static_cast<double>(e.cell.dim), e.cell.logits,
+               static_cast<double>(e.top), rounded(d.simulated.mean), rounded(d.plain.mean),
+               rounded(d.plain.standard_error()), rounded(d.refined.mean), rounded(d.refined.standard_error())});
+  }
+  return app::to_csv(table);
+}
+
+using Law = verify::Moments LawDifference::*;
+
+/// The entry with the largest |law − simulation| among those that `keep` keeps.
+template <class Keep>
+const Entry* worst(const std::vector<Entry>& entries, Law law, Keep keep) {
+  const Entry* found = nullptr;
+  for (const Entry& e : entries) {
+    if (!keep(e)) continue;
+    if (found == nullptr || std::abs((e.difference.*law).mean) > std::abs((found->difference.*law).mean)) found = &e;
+  }
+  return found;
+}
+
+std::string worst_table(const std::vector<Entry>& entries, Law law) {
+  std::string text = "| d |";
+  for (const std::size_t top : tops) text += fmt::format(" N = {} |", top);
+  text += "\n|---|";
+  for (std::size_t i = 0; i < tops.size(); ++i) text += "---|";
+  for (const std::size_t dim : dims) {
+    text += fmt::format("\n| {} |", dim);
+    for (const std::size_t top : tops) {
+      const Entry* e = worst(entries, law, [&](const Entry& c) { return c.cell.dim == dim && c.top == top; });
+      const verify::Moments& m = e->difference.*law;
+      text += fmt::format(" {:+.4f} ± {:.4f} |", m.mean, m.standard_error());
+    }
+  }
+  return text + "\n";
+}
+
+std::string outside_table(std::vector<Entry> entries, Law law, double limit) {
+  std::erase_if(entries, [&](const Entry& e) { return std::abs((e.difference.*law).mean) <= limit; });
+  std::sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    return std::abs((a.difference.*law).mean) > std::abs((b.difference.*law).mean);
+  });
+  std::string text = fmt::format("{} cells are off by more than {}\n", entries.size(), limit);
+  for (std::size_t i = 0; i < std::min<std::size_t>(entries.size(), 20); ++i) {
+    const Entry& e = entries[i];
+    const verify::Moments& m = e.difference.*law;
+    text += fmt::format("| {} | {} | {} | {} | {:.4f} | {:+.4f} ± {:.4f} |\n", e.cell.dim, e.top, e.cell.length,
+                        e.cell.logits, e.difference.simulated.mean, m.mean, m.standard_error());
+  }
+  return text;
+}
+
+app::plot::Drawing picture(const std::vector<Entry>& entries) {
+  using namespace app::plot;
+  constexpr Colour colours[] = {palette::black, palette::purple,    palette::green,
+                                palette::blue,  palette::vermilion, palette::orange};
+  constexpr Marker markers[] = {Marker::none,    Marker::square, Marker::triangle,
+                                Marker::diamond, Marker::circle, Marker::square};
+  Chart chart;
+  chart.title = "How far the resolution law is from simulation";
+  chart.subtitle = "largest |law - simulation| of the share N_s/N over four lengths and five logit models";
+  chart.caption = "Solid: refined law. Dashed: the law with the root mean square of ||s-y||. N = 1 is exact.";
+  chart.x.kind = Scale::Kind::logarithmic;
+  chart.x.label = RichText("dimension ") + variable("d");
+  chart.x.labelled = std::vector<double>(dims.begin(), dims.end());
+  chart.y.kind = Scale::Kind::logarithmic;
+  chart.y.label = RichText("largest difference");
+  Legend legend(1);
+  for (std::size_t t = 1; t < tops.size(); ++t) {
+    for (const Law law : {&LawDifference::plain, &LawDifference::refined}) {
+      const bool refined = law == &LawDifference::refined;
+      std::vector<Point> points;
+      for (const std::size_t dim : dims) {
+        const Entry* e = worst(entries, law, [&](const Entry& c) { return c.cell.dim == dim && c.top == tops[t]; });
+        points.push_back({static_cast<double>(dim), std::abs((e->difference.*law).mean)});
+      }
+      const figures::Look look{{colours[t], refined ? 1.1 : 0.7, refined ? Dash::solid : Dash::dashed},
+                               refined ? markers[t] : Marker::none};
+      if (!refined && tops[t] <= 2) continue;
+      chart.layers.emplace_back(figures::line(points, look));
+      if (refined) legend[0].push_back(figures::key(RichText(fmt::format("N = {}", tops[t])), look));
+    }
+  }
+  const figures::Look goal{{palette::grey, 0.8, Dash::dotted}};
+  chart.layers.emplace_back(figures::line({{2, 0.01}, {1024, 0.01}}, goal));
+  legend[0].push_back(figures::key(RichText("0.01"), goal));
+  chart.legend = legend;
+  return draw(chart);
+}
+
+int run(const Effort& effort, const std::string& folder) {
+  app::create_output_folder(folder);
+  std::vector<Entry> entries = grid();
+  measure(entries, effort);
+  app::write_file(folder + "/resolution-law.csv", csv(entries));
+  app::write_file(folder + "/resolution-law.svg", app::plot::to_svg(picture(entries)));
+  fmt::print("refined law, worst over lengths and logit models\n{}\n", worst_table(entries, &LawDifference::refined));
+  fmt::print("law, worst over lengths and logit models\n{}\n", worst_table(entries, &LawDifference::plain));
+  fmt::print("refined law, {}\n", outside_table(entries, &LawDifference::refined, 0.01));
+  return 0;
+}
+
+}  // namespace
+}  // namespace headroom::bench
+
+int main(int argc, char* argv[]) {
+  headroom::bench::Effort effort;
+  std::string folder = ".";
+  CLI::App program{"|law - simulation| of the resolution law over a grid of cells"};
+  program.add_option("--seed", effort.seed)->capture_default_str();
+  program.add_option("--draws", effort.draws, "draws of the weights per cell")->capture_default_str();
+  program.add_option("--error", effort.error, "standard error to reach in every cell")->capture_default_str();
+  program.add_option("--tolerance", effort.tolerance, "of the laws' integrals")->capture_default_str();
+  program.add_option("-o,--output", folder, "folder for resolution-law.csv and .svg")->capture_default_str();
+  CLI11_PARSE(program, argc, argv);
+  try {
+    return headroom::bench::run(effort, folder);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "law_map: {}\n", error.what());
+    return 3;
+  }
+}

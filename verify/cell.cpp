@@ -15,7 +15,15 @@
 namespace headroom::verify {
 namespace {
 
+const char* const uniform_id = "uniform";
 const char* const projected_id = "projected";
+
+CellPoints::Precision precision_of(const sim::Spec& spec) {
+  const std::string key = "coordinates";
+  if (spec.text(key) == "float32") return CellPoints::Precision::float32;
+  if (spec.text(key) == "float64") return CellPoints::Precision::float64;
+  spec.reject(key, "float32 or float64");
+}
 
 void check_shape(const CellParameters& p) {
   if (p.length < 2) {
@@ -49,19 +57,11 @@ Cell::Cell(CellParameters parameters, std::shared_ptr<const sim::LogitModel> rec
   if (!logits_) logits_ = sim::make_logit_model(parameters_.logits, parameters_.dim);
   parameters_.normalizer = normalizer_->name();
   parameters_.logits = logits_->name();
-  if (!normalizer_->nonnegative()) {
-    // Sections 1 and 3 of the theory, and the bounds of Section 2, take weights of at least 0 for granted.
-    const QuantitySet defined = {Quantity::distance, Quantity::expected, Quantity::expected_full};
-    if (parameters_.quantities == QuantitySet::cheap()) parameters_.quantities = defined;
-    if ((parameters_.quantities | defined) != defined) {
-      throw_usage(fmt::format("{} gives negative weights, for which only distances are defined", normalizer_->name()),
-                  "--quantities", "use distance, expected and expected_full");
-    }
-  }
   std::vector<std::size_t>& tops = parameters_.tops;
   std::sort(tops.begin(), tops.end());
   tops.erase(std::unique(tops.begin(), tops.end()), tops.end());
   choose_sampler();
+  check_quantities();
   plan_ = Plan::uniform(tops, parameters_.quantities);
   canonical_ = fmt::format("length={};dim={};logits={};normalizer={};temperature={};separation={};sampler={}",
                            parameters_.length, parameters_.dim, parameters_.logits, parameters_.normalizer,
@@ -74,31 +74,51 @@ void Cell::choose_sampler() {
   if (parameters_.sampler.empty()) parameters_.sampler = sim::default_sphere_sampler(problem);
   const std::vector<sim::EntryInfo> known = cell_samplers();
   const sim::Spec spec(parameters_.sampler, "sampler", known);
+  parameters_.sampler = spec.canonical();
   if (spec.id() != projected_id) {
-    sampler_ = sim::make_sphere_sampler(parameters_.sampler, problem);
-    parameters_.sampler = sampler_->name();
-    independent_ = spec.id() == "uniform";
+    sampler_ = sim::make_sphere_sampler(spec.id() == uniform_id ? uniform_id : spec.canonical(), problem);
+    independent_ = spec.id() == uniform_id;
+    if (independent_) precision_ = precision_of(spec);
     return;
   }
   if (parameters_.separation > 0) {
     throw_usage("separated vectors are not independent, as projected needs them", "--sampler",
                 "leave it out, or use --separation 0");
   }
-  const QuantitySet defined = CellProjection::supported();
-  if (parameters_.quantities == QuantitySet::cheap()) {
-    parameters_.quantities.erase(Quantity::expected);
-    parameters_.quantities.erase(Quantity::expected_full);
+}
+
+void Cell::check_quantities() {
+  const bool by_default = parameters_.quantities == QuantitySet::cheap();
+  // What is not defined: left out of the default, refused when it was asked for.
+  const auto leave = [&](QuantitySet defined, const std::string& reason, const char* remedy) {
+    for (std::size_t q = 0; q < quantity_count; ++q) {
+      const auto quantity = static_cast<Quantity>(q);
+      if (!parameters_.quantities.has(quantity) || defined.has(quantity)) continue;
+      if (!by_default) throw_usage(fmt::format("{} {}", quantity_names[q], reason), "--quantities", remedy);
+      parameters_.quantities.erase(quantity);
+    }
+  };
+  if (!normalizer_->nonnegative()) {
+    // Sections 1 and 3 of the theory, and the bounds of Section 2, take weights of at least 0 for granted.
+    leave({Quantity::distance, Quantity::expected, Quantity::expected_full},
+          "is not defined for the negative weights of " + normalizer_->name(),
+          "use distance, expected and expected_full");
   }
-  for (std::size_t q = 0; q < quantity_count; ++q) {
-    if (!parameters_.quantities.has(static_cast<Quantity>(q)) || defined.has(static_cast<Quantity>(q))) continue;
-    throw_usage(fmt::format("projected cannot draw {}, which needs products between the vectors", quantity_names[q]),
-                "--quantities", "leave it out, or use --sampler uniform");
+  if (projected()) {
+    leave(CellProjection::supported(), "needs products between the vectors, which projected does not draw",
+          "leave it out, or use --sampler uniform");
   }
 }
 
 std::vector<sim::EntryInfo> cell_samplers() {
   const std::span<const sim::EntryInfo> of_sim = sim::sphere_sampler_list();
   std::vector<sim::EntryInfo> all(of_sim.begin(), of_sim.end());
+  for (sim::EntryInfo& entry : all) {
+    if (entry.id != uniform_id) continue;
+    entry.keys.push_back({"coordinates", "float32",
+                          "float32 or float64, what the directions are drawn in; float32 is twice as fast, and moves "
+                          "their law by about 1e-7"});
+  }
   sim::EntryInfo projected;
   projected.id = projected_id;
   projected.formula = "the law of uniform, drawing only the selected vectors and s.x_j; not for expected quantities";

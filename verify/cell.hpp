@@ -9,6 +9,7 @@
 #include "sim/logits.hpp"
 #include "sim/normalizer.hpp"
 #include "sim/sphere.hpp"
+#include "verify/cell_points.hpp"
 #include "verify/plan.hpp"
 
 namespace headroom::verify {
@@ -52,25 +53,28 @@ class Cell {
 
   /// Whether the vectors are never drawn, only what the quantities need of them (CellProjection).
   [[nodiscard]] bool projected() const { return !sampler_; }
-  /// Whether the vectors are independent and uniform.
+  /// Whether the vectors are independent and uniform, and how their coordinates are then drawn.
   [[nodiscard]] bool independent() const { return independent_; }
+  [[nodiscard]] CellPoints::Precision precision() const { return precision_; }
   /// Requires !projected(). `independent` cells draw their vectors themselves, in another order than this sampler.
   [[nodiscard]] const sim::SphereSampler& sampler() const { return *sampler_; }
 
  private:
   void choose_sampler();
+  void check_quantities();
 
   CellParameters parameters_;
   std::shared_ptr<const sim::Normalizer> normalizer_;
   std::shared_ptr<const sim::LogitModel> logits_;
   std::shared_ptr<const sim::SphereSampler> sampler_;
   bool independent_ = true;
+  CellPoints::Precision precision_ = CellPoints::Precision::float32;
   Plan plan_;
   std::string canonical_;
   std::uint64_t hash_ = 0;
 };
 
-/// What `list samplers` shows: those of sim, and `projected`.
+/// What `list samplers` shows: those of sim, `uniform` with its precision, and `projected`.
 [[nodiscard]] std::vector<sim::EntryInfo> cell_samplers();
 
 /// The quantities of a comma-separated list of their names, or "all"; "cheap" is the default set of `simulate`.

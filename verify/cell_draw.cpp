@@ -36,7 +36,7 @@ void CellDraw::weights(std::uint64_t seed, std::uint64_t trial) {
 
 const CellPoints& CellDraw::points(const double* alpha, std::span<double> c) {
   assert(cell_.independent());
-  if (!points_) points_.emplace(cell_.parameters().length, cell_.parameters().dim);
+  if (!points_) points_.emplace(cell_.parameters().length, cell_.parameters().dim, cell_.precision());
   points_->draw(*stream_, alpha, c);
   points_drawn_ = true;
   return *points_;

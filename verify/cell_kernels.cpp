@@ -19,6 +19,7 @@ constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 constexpr std::size_t kGroups = lane_group / kLanes;
 
 HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
+HWY_INLINE V load(const float* p) { return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), p)); }
 HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
 
 HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
@@ -30,7 +31,8 @@ HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
   return lanes[0];
 }
 
-void inverse_norms_kernel(const double* g, std::size_t dim, std::size_t width, double* inverse) {
+template <class T>
+HWY_INLINE void inverse_norms_of(const T* g, std::size_t dim, std::size_t width, double* inverse) {
   for (std::size_t j = 0; j < width; j += lane_group) {
     V sum[kGroups];
     for (V& s : sum) s = hn::Zero(Tag());
@@ -46,7 +48,8 @@ void inverse_norms_kernel(const double* g, std::size_t dim, std::size_t width, d
   }
 }
 
-void add_context_kernel(const double* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+template <class T>
+HWY_INLINE void add_context_of(const T* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
   for (std::size_t k = 0; k < dim; ++k) {
     V sum[kGroups];
     for (V& s : sum) s = hn::Zero(Tag());
@@ -61,8 +64,8 @@ void add_context_kernel(const double* g, std::size_t dim, std::size_t width, con
 }
 
 // `directions` of them, over `groups` groups of lanes at once.
-template <std::size_t directions, std::size_t groups>
-HWY_INLINE void project_group(const double* g, std::size_t dim, std::size_t width, const double* inverse,
+template <std::size_t directions, std::size_t groups, class T>
+HWY_INLINE void project_group(const T* g, std::size_t dim, std::size_t width, const double* inverse,
                               const double* const (&direction)[directions], double* const (&out)[directions],
                               std::size_t at) {
   constexpr std::size_t vectors = groups * kGroups;
@@ -84,8 +87,8 @@ HWY_INLINE void project_group(const double* g, std::size_t dim, std::size_t widt
   }
 }
 
-template <std::size_t directions>
-HWY_INLINE void project_all(const double* g, std::size_t dim, std::size_t width, const double* inverse,
+template <std::size_t directions, class T>
+HWY_INLINE void project_all(const T* g, std::size_t dim, std::size_t width, const double* inverse,
                             const double* const (&direction)[directions], double* const (&out)[directions]) {
   std::size_t at = 0;
   for (; at + 2 * lane_group <= width; at += 2 * lane_group) {
@@ -94,21 +97,42 @@ HWY_INLINE void project_all(const double* g, std::size_t dim, std::size_t width,
   if (at < width) project_group<directions, 1>(g, dim, width, inverse, direction, out, at);
 }
 
-void project_one_kernel(const double* g, std::size_t dim, std::size_t width, const double* inverse,
-                        const double* direction, double* out) {
-  const double* const directions[] = {direction};
-  double* const outs[] = {out};
-  project_all<1>(g, dim, width, inverse, directions, outs);
+template <class T>
+HWY_INLINE void project_of(const T* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+                           double* first_out, const double* second, double* second_out) {
+  if (second == nullptr) {
+    const double* const direction[] = {first};
+    double* const out[] = {first_out};
+    project_all<1>(g, dim, width, inverse, direction, out);
+  } else {
+    const double* const directions[] = {first, second};
+    double* const outs[] = {first_out, second_out};
+    project_all<2>(g, dim, width, inverse, directions, outs);
+  }
 }
 
-void project_two_kernel(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
-                        const double* second, double* first_out, double* second_out) {
-  const double* const directions[] = {first, second};
-  double* const outs[] = {first_out, second_out};
-  project_all<2>(g, dim, width, inverse, directions, outs);
+void inverse_norms64(const double* g, std::size_t dim, std::size_t width, double* inverse) {
+  inverse_norms_of(g, dim, width, inverse);
+}
+void inverse_norms32(const float* g, std::size_t dim, std::size_t width, double* inverse) {
+  inverse_norms_of(g, dim, width, inverse);
+}
+void add_context64(const double* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+  add_context_of(g, dim, width, weight, c);
+}
+void add_context32(const float* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+  add_context_of(g, dim, width, weight, c);
+}
+void project64(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+               double* first_out, const double* second, double* second_out) {
+  project_of(g, dim, width, inverse, first, first_out, second, second_out);
+}
+void project32(const float* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+               double* first_out, const double* second, double* second_out) {
+  project_of(g, dim, width, inverse, first, first_out, second, second_out);
 }
 
-void sphere_coordinates_kernel(const double* first, const double* second, std::size_t dim, double scale,
+void sphere_coordinates_kernel(const float* first, const float* second, std::size_t dim, double scale,
                                std::size_t count, double* out) {
   const Tag tag;
   const V factor = set(scale);
@@ -128,27 +152,35 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace headroom::verify {
-HWY_EXPORT(inverse_norms_kernel);
-HWY_EXPORT(add_context_kernel);
-HWY_EXPORT(project_one_kernel);
-HWY_EXPORT(project_two_kernel);
+HWY_EXPORT(inverse_norms64);
+HWY_EXPORT(inverse_norms32);
+HWY_EXPORT(add_context64);
+HWY_EXPORT(add_context32);
+HWY_EXPORT(project64);
+HWY_EXPORT(project32);
 HWY_EXPORT(sphere_coordinates_kernel);
 
 void inverse_norms(const double* g, std::size_t dim, std::size_t width, double* inverse) {
-  HWY_DYNAMIC_DISPATCH(inverse_norms_kernel)(g, dim, width, inverse);
+  HWY_DYNAMIC_DISPATCH(inverse_norms64)(g, dim, width, inverse);
+}
+void inverse_norms(const float* g, std::size_t dim, std::size_t width, double* inverse) {
+  HWY_DYNAMIC_DISPATCH(inverse_norms32)(g, dim, width, inverse);
 }
 void add_context(const double* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
-  HWY_DYNAMIC_DISPATCH(add_context_kernel)(g, dim, width, weight, c);
+  HWY_DYNAMIC_DISPATCH(add_context64)(g, dim, width, weight, c);
 }
-void project(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* direction,
-             double* out) {
-  HWY_DYNAMIC_DISPATCH(project_one_kernel)(g, dim, width, inverse, direction, out);
+void add_context(const float* g, std::size_t dim, std::size_t width, const double* weight, double* c) {
+  HWY_DYNAMIC_DISPATCH(add_context32)(g, dim, width, weight, c);
 }
 void project(const double* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
-             const double* second, double* first_out, double* second_out) {
-  HWY_DYNAMIC_DISPATCH(project_two_kernel)(g, dim, width, inverse, first, second, first_out, second_out);
+             double* first_out, const double* second, double* second_out) {
+  HWY_DYNAMIC_DISPATCH(project64)(g, dim, width, inverse, first, first_out, second, second_out);
 }
-void sphere_coordinates(const double* first, const double* second, std::size_t dim, double scale, std::size_t count,
+void project(const float* g, std::size_t dim, std::size_t width, const double* inverse, const double* first,
+             double* first_out, const double* second, double* second_out) {
+  HWY_DYNAMIC_DISPATCH(project32)(g, dim, width, inverse, first, first_out, second, second_out);
+}
+void sphere_coordinates(const float* first, const float* second, std::size_t dim, double scale, std::size_t count,
                         double* out) {
   HWY_DYNAMIC_DISPATCH(sphere_coordinates_kernel)(first, second, dim, scale, count, out);
 }

@@ -41,7 +41,7 @@ CellRow::Products CellProjection::draw(std::uint64_t seed, std::uint64_t trial, 
   }
   const double s2 = dot(s_, s_);
   // Every token gets a product drawn; the selected ones' are then put right.
-  stream.normals(std::span<double>(normals_));
+  stream.normals(std::span<float>(normals_));
   sphere_coordinates(normals_.data(), normals_.data() + sx_.size(), dim, std::sqrt(s2), sx_.size(), sx_.data());
   for (std::size_t rank = 0; rank < selected.size(); ++rank) {
     sx_[selected[rank]] = dot({vectors_.data() + rank * dim, dim}, s_);

@@ -36,6 +36,7 @@ class CellRow {
   /// Takes the first `top` tokens in order off the non-selected; at least as many as before.
   void select(std::size_t top);
   [[nodiscard]] std::span<const std::uint32_t> selected() const { return {order_.data(), selected_}; }
+  [[nodiscard]] bool is_selected(std::size_t token) const { return outside_[token] == 0; }
 
   /// c of the row: what E₀ and E₁ are made of. `cx` holds c·x_i and becomes c·y_i.
   void set_context(double c2, double* cx);

@@ -41,6 +41,7 @@ CellTrial::CellTrial(const Cell& cell, const theory::ResolutionLaw* law)
 void CellTrial::measure(std::uint64_t seed, std::uint64_t trial, std::span<double> out) {
   draw_.weights(seed, trial);
   if (projection_) return measure_projected(seed, trial, out);
+  if (!cell_.normalizer().nonnegative()) return measure_distances(out);
   if (by_products_ && measure_products(out)) return;
   draw_.vectors();
   measure_in_full(out);
@@ -105,6 +106,46 @@ void CellTrial::measure_in_full(std::span<double> out) {
       const std::size_t slot = cell_.plan().slot(request, quantity);
       if (slot != Plan::none) out[slot] = values_[plan_.slot(request, quantity)];
     }
+  }
+}
+
+// For weights that may be negative, which the pass does not take: the definitions of THEORY.md, Section 2.
+void CellTrial::measure_distances(std::span<double> out) {
+  draw_.vectors();
+  const HeadView head = draw_.head();
+  const std::span<const double> alpha = head.weights.row(0);
+  const std::size_t size = alpha.size();
+  row_.load(alpha);
+  const auto add = [&](std::size_t token, std::span<double> sum) {
+    for (std::size_t k = 0; k < sum.size(); ++k) sum[k] += alpha[token] * head.vectors(token, k);
+  };
+  directions_.assign(2 * head.vectors.cols, 0.0);
+  const std::span<double> s = std::span<double>(directions_).first(head.vectors.cols);
+  const std::span<double> c = std::span<double>(directions_).last(head.vectors.cols);
+  for (std::size_t i = 0; i < size; ++i) add(i, c);
+  const auto expected = [&](double share, double p) {
+    double sum = 0;
+    for (std::size_t i = 0; i < size; ++i) sum += difference_norm(p, c, (1 + p) * alpha[i], head.vectors.row(i));
+    return share * sum;
+  };
+  const Plan& plan = cell_.plan();
+  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
+    const std::size_t top = plan.requests()[request].top;
+    for (std::size_t rank = row_.selected().size(); rank < top; ++rank) add(row_.order(rank), s);
+    row_.select(top);
+    const double share = static_cast<double>(size - top) / static_cast<double>(size);
+    const auto put = [&](Quantity quantity, auto value) {
+      if (const std::size_t slot = plan.slot(request, quantity); slot != Plan::none) out[slot] = value();
+    };
+    put(Quantity::distance, [&] {
+      double sum = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        if (!row_.is_selected(i)) sum += difference_norm(1.0, s, alpha[i], head.vectors.row(i));
+      }
+      return sum;
+    });
+    put(Quantity::expected, [&] { return expected(share, static_cast<double>(top) / static_cast<double>(size - 1)); });
+    put(Quantity::expected_full, [&] { return expected(share, 1.0); });
   }
 }
 

@@ -31,6 +31,7 @@ class CellTrial {
   bool measure_products(std::span<double> out);
   void measure_projected(std::uint64_t seed, std::uint64_t trial, std::span<double> out);
   void measure_in_full(std::span<double> out);
+  void measure_distances(std::span<double> out);
   void put_bounds(std::span<double> out);
 
   const Cell& cell_;

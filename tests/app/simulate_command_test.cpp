@@ -36,7 +36,7 @@ TEST_CASE("simulate prints a cell with means, standard errors and intervals for 
   CHECK(cell["schema"] == "headroom.cell/1");
   CHECK(cell["trials"] == 300);
   CHECK(cell["parameters"]["logits"] == "gaussian:sigma=1");
-  CHECK(cell["parameters"]["sampler"] == "uniform");
+  CHECK(cell["parameters"]["sampler"] == "uniform:coordinates=float32");
   CHECK(cell["top"].size() == 2);
   for (const char* name :
        {"distance", "expected", "expected_full", "separable", "radius", "mass", "entropy", "max_weight"}) {

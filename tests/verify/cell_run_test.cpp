@@ -9,6 +9,8 @@
 
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "theory/distance.hpp"
+#include "theory/expected_distance.hpp"
 #include "verify/cell_draw.hpp"
 #include "verify/cell_row.hpp"
 #include "verify/measure.hpp"
@@ -129,11 +131,50 @@ TEST_CASE("a trial measured from products alone agrees with measure in every sha
       p.dim = dim;
       p.tops = {1, length / 3 + 1, length - 1};
       check_against_measure(Cell(p), 20);
-      p.normalizer = "sasoftmax";
-      check_against_measure(Cell(p), 5);
-      p.normalizer = "softmax";
+      p.sampler = "uniform:coordinates=float64";
+      check_against_measure(Cell(p), 20);
+      p.sampler.clear();
     }
   }
+}
+
+TEST_CASE("distances of a cell with negative weights are those of the definitions") {
+  CellParameters p = small();
+  p.normalizer = "sasoftmax";
+  p.quantities = QuantitySet::cheap();
+  for (const char* sampler : {"uniform", "rsa"}) {
+    p.sampler = sampler;
+    const Cell cell(p);
+    CellDraw draw(cell);
+    run_trials(cell, 2, {0, 5}, [&](std::uint64_t trial, std::span<const double> values) {
+      draw.weights(2, trial);
+      draw.vectors();
+      const HeadView head = draw.head();
+      const theory::RowView<double> row{head.weights.row(0), head.vectors};
+      for (std::size_t request = 0; request < p.tops.size(); ++request) {
+        const std::size_t top = p.tops[request];
+        const auto value = [&](Quantity q) { return values[cell.plan().slot(request, q)]; };
+        const theory::Selection selection = theory::select_top<double>(row.weights, top);
+        CHECK(value(Quantity::distance) == Approx(theory::distance(row, selection)));
+        CHECK(value(Quantity::expected) == Approx(theory::expected_distance(row, top)));
+        CHECK(value(Quantity::expected_full) == Approx(theory::expected_distance_full(row, top)));
+      }
+    });
+  }
+}
+
+TEST_CASE("projected measures the distance of negative weights alone") {
+  CellParameters p = small();
+  p.normalizer = "sasoftmax";
+  p.quantities = QuantitySet::cheap();
+  p.sampler = "projected";
+  const Cell cell(p);
+  CHECK(cell.parameters().quantities == QuantitySet{Quantity::distance});
+  p.sampler = "uniform";
+  const Cell uniform(p);
+  const Moments a = means(cell, 1, {2000}).of(cell, 1, Quantity::distance);
+  const Moments b = means(uniform, 2, {2000}).of(uniform, 1, Quantity::distance);
+  CHECK(std::abs(a.mean - b.mean) < 4 * std::hypot(a.standard_error(), b.standard_error()));
 }
 
 TEST_CASE("the bounds of Theorem 2 take the separation of the cell, not of the draw") {

@@ -154,7 +154,10 @@ ClaimResult PointwiseClaim::run(const RunContext& context) const {
     result.cells.push_back(std::move(record));
   }
   if (!tightness.empty()) result.tightness = tightness_of(std::move(tightness));
-  if (worst) result.worst = worst_case(*worst);
+  if (worst) {
+    result.worst = worst_case(*worst);
+    result.worst_input = std::move(worst->input);
+  }
   if (smallest) result.counterexample = std::move(smallest->input);
   return result;
 }
@@ -166,6 +169,7 @@ void add_attack(ClaimResult& result, const PointwiseClaim& claim, const PointInp
   if (!outcome.violated()) return;
   result.violations = result.violations.value_or(0) + 1;
   result.worst = worst_case({input, outcome});
+  result.worst_input = input;
   if (!result.counterexample || number_count(input) <= number_count(*result.counterexample)) {
     result.counterexample = input;
   }

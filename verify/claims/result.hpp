@@ -76,6 +76,7 @@ struct ClaimResult {
   bool trivial = false;                     ///< implied by the trivial bound in every cell tested
   std::optional<Tightness> tightness;
   std::optional<WorstCase> worst;
+  std::optional<PointInput> worst_input;  ///< pointwise: the input that `worst` is about
   std::vector<Hypothesis> hypotheses;
   std::vector<std::size_t> hypothesis_cell;  ///< of each, the cell among `cells`; no_cell for fits
   std::vector<CellRecord> cells;

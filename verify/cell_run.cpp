@@ -9,8 +9,14 @@
 namespace headroom::verify {
 namespace {
 
-/// Trials measured between two visits to the sink: enough to keep threads busy, little enough to hold in memory.
-constexpr std::uint64_t chunk = 1024;
+/// Trials measured between two visits to the sink: enough that threads seldom wait for each other, little enough to
+/// hold in memory (a mebibyte of values) and to lose when a run is stopped (a few seconds' work).
+std::uint64_t chunk_of(const Cell& cell) {
+  const std::uint64_t by_memory = (std::uint64_t{1} << 17) / cell.plan().slots();
+  const std::uint64_t by_time = (std::uint64_t{1} << 32) / (cell.parameters().length * cell.parameters().dim);
+  return std::clamp<std::uint64_t>(std::min(by_memory, by_time), 64, 16384);
+}
+
 /// Trials a thread takes at once.
 constexpr std::uint64_t portion = 16;
 
@@ -20,6 +26,7 @@ std::uint64_t run_trials(const Cell& cell, std::uint64_t seed, TrialRange range,
                          const StopRequest& stop) {
   const std::size_t slots = cell.plan().slots();
   const std::unique_ptr<const theory::ResolutionLaw> law = law_of(cell);
+  const std::uint64_t chunk = chunk_of(cell);
   std::vector<double> values(std::min(chunk, range.count) * slots);
   std::uint64_t handed_over = 0;
   CellFailure failure;

@@ -13,6 +13,7 @@
 #include "app/progress.hpp"
 #include "app/recorded_heads.hpp"
 #include "app/standard_output.hpp"
+#include "app/stopwatch.hpp"
 #include "core/error.hpp"
 #include "verify/cell_run.hpp"
 
@@ -31,16 +32,17 @@ struct SimulateOptions {
   bool json = false;
 };
 
-// In portions, so that progress can be told and Ctrl-C is heard.
+// In portions of about a second, so that progress can be told.
 void run(verify::CellMeans& means, const verify::Cell& cell, const SimulateOptions& options) {
-  constexpr std::uint64_t portion = 4096;
   Progress progress("trials", options.trials);
+  std::uint64_t portion = 256;
+  Stopwatch watch;
   while (means.trials() < options.trials) {
-    const std::uint64_t count = std::min(portion, options.trials - means.trials());
-    if (!means.run(cell, options.seed, count, interrupted)) {
+    if (!means.run(cell, options.seed, std::min(portion, options.trials - means.trials()), interrupted)) {
       throw Interrupted(fmt::format("{} of {} trials were done; nothing is kept", means.trials(), options.trials));
     }
     progress.update(means.trials());
+    if (watch.lap() < 0.5) portion *= 2;
   }
 }
 

@@ -192,7 +192,7 @@ TEST_CASE("a run that is stopped keeps the trials that were finished, in order")
   const Cell cell(small());
   std::atomic<int> asked{0};
   CellMeans stopped(cell);
-  CHECK_FALSE(stopped.run(cell, 7, 5000, [&] { return ++asked > 2000; }));
+  CHECK_FALSE(stopped.run(cell, 7, 5000, [&] { return ++asked > 3000; }));
   CHECK(stopped.trials() > 0);
   CHECK(stopped.trials() < 5000);
   CHECK(same_bytes(stopped, means(cell, 7, {stopped.trials()})));

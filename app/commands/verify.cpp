@@ -17,9 +17,11 @@
 #include "app/progress.hpp"
 #include "app/run_record.hpp"
 #include "app/standard_output.hpp"
+#include "app/verify/counterexample.hpp"
 #include "app/verify/report.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "verify/attack/claim_attack.hpp"
 #include "verify/claims/registry.hpp"
 
 namespace headroom::app {
@@ -33,6 +35,7 @@ struct VerifyOptions {
   std::string junit;
   std::uint64_t seed = 1;
   std::string output;
+  std::string replay;
 };
 
 verify::Preset preset_named(const std::string& name) {
@@ -63,6 +66,9 @@ void write_record(const VerifyReport& report, const fs::path& folder) {
 }
 
 int verify_claims(const VerifyOptions& options) {
+  if (options.output.empty()) {
+    throw_usage("verify needs a folder for its results", "--output", "give one with -o DIR, or a file with --replay");
+  }
   VerifyReport report;
   report.preset = options.preset;
   report.seed = options.seed;
@@ -72,6 +78,8 @@ int verify_claims(const VerifyOptions& options) {
   run.preset = preset_named(options.preset);
   run.seed = options.seed;
   run.stop = interrupted;
+  const verify::ClaimAttack attack;
+  run.attack = &attack;
   const fs::path folder = options.output;
   create_output_folder(folder);
   if (!options.junit.empty()) check_output_file(options.junit);
@@ -90,6 +98,7 @@ int verify_claims(const VerifyOptions& options) {
   std::vector<verify::Kind> kinds;
   for (const verify::Claim* claim : report.claims) kinds.push_back(claim->text().kind);
   report.decisions = decide(kinds, report.run.results);
+  write_counterexamples(report, folder);
   write_file(folder / "verdicts.json", verdicts_json(report));
   write_record(report, folder);
   if (!options.junit.empty()) write_file(options.junit, junit_xml(report));
@@ -106,8 +115,18 @@ void add_verify(CLI::App& program, Action& action) {
   command->add_option("--preset", options->preset, "quick (seconds), paper (minutes) or full")->capture_default_str();
   command->add_option("--junit", options->junit, "also write JUnit XML to this file");
   command->add_option("--seed", options->seed, "of the random streams")->check(whole_number())->capture_default_str();
-  command->add_option("-o,--output", options->output, "folder for verdicts.json, cells.jsonl and run.json")->required();
-  command->callback([options, &action] { action = [options] { return verify_claims(*options); }; });
+  command->add_option("-o,--output", options->output, "folder for verdicts.json, cells.jsonl and run.json");
+  CLI::Option* replay = command->add_option("--replay", options->replay, "only evaluate a counterexample file again");
+  for (CLI::Option* other : command->get_options()) {
+    if (other != replay && other != command->get_help_ptr()) replay->excludes(other);
+  }
+  command->callback([options, replay, &action] {
+    if (replay->count() > 0) {
+      action = [options] { return replay_counterexample(options->replay); };
+    } else {
+      action = [options] { return verify_claims(*options); };
+    }
+  });
 }
 
 }  // namespace headroom::app

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "app/json.hpp"
+#include "app/verify/counterexample.hpp"
 #include "app/verify/report.hpp"
 
 namespace headroom::app {
@@ -83,6 +84,10 @@ Json claim_json(const VerifyReport& report, std::size_t k) {
                      {"test", result.worst->test},
                      {"observed", json_number(result.worst->observed)},
                      {"bound", json_number(result.worst->bound)}};
+    if (result.counterexample) {
+      json["worst"]["file"] = worst_case_name(result.id);
+      json["worst"]["smallest"] = counterexample_name(result.id);
+    }
   }
   if (!result.fits.empty()) {
     Json fits = Json::array();

@@ -20,8 +20,10 @@ constexpr std::uint64_t fewest_evaluations = 60;
 constexpr std::uint64_t most_evaluations = 2'000;
 // The last search, from the best end, may spend this many times what one start may.
 constexpr int finish = 4;
-// A would-be violation costs milliseconds to confirm.
-constexpr std::size_t most_confirmed = 8;
+
+// The severity less what rounding can have made of it: where observed and bound nearly vanish, noise is as large as
+// they are and would draw the search to it.
+double assured_severity(const Outcome& outcome) { return (outcome.excess - outcome.rounding) / outcome.scale; }
 
 struct Start {
   Shape shape;
@@ -66,20 +68,31 @@ struct End {
   Outcome outcome;
 };
 
+// The ends of a range in the logarithm are not always its ends again.
+PointInput input_at(const Shape& shape, const Domain& domain, std::span<const double> flat) {
+  PointInput input = unflatten(shape, domain, flat);
+  const auto clamp = [](double value, Range range) { return std::clamp(value, range.lower, range.upper); };
+  input.temperature = clamp(input.temperature, domain.temperature);
+  if (domain.step) input.epsilon = clamp(input.epsilon, domain.epsilon);
+  return input;
+}
+
 // From one start; the known worst input may be too long for a simplex and is then only evaluated.
 End climb(const PointwiseClaim& claim, const Start& start, int evaluations) {
-  const auto input_at = [&](std::span<const double> flat) { return unflatten(start.shape, claim.domain(), flat); };
-  const auto severity = [&](std::span<const double> flat) { return claim.evaluate(input_at(flat)).severity(); };
+  const Domain& domain = claim.domain();
+  const auto severity = [&](std::span<const double> flat) {
+    return assured_severity(claim.evaluate(input_at(start.shape, domain, flat)));
+  };
   const int allowed = start.flat.size() <= most_numbers ? evaluations : 1;
-  const Maximum top = maximise(severity, box(start.shape, claim.domain()), start.flat, allowed);
-  PointInput input = input_at(top.at);
+  const Maximum top = maximise(severity, box(start.shape, domain), start.flat, allowed);
+  PointInput input = input_at(start.shape, domain, top.at);
   const Outcome outcome = claim.evaluate(input);
   return {std::move(input), outcome};
 }
 
 bool worse(const End& a, const End& b) {
   if (a.outcome.trivial != b.outcome.trivial) return b.outcome.trivial;
-  return a.outcome.severity() > b.outcome.severity();
+  return assured_severity(a.outcome) > assured_severity(b.outcome);
 }
 
 }  // namespace
@@ -100,24 +113,19 @@ FoundInput search_worst(const PointwiseClaim& claim, const PointSearchOptions& o
   ends.push_back(climb(claim, {best.shape, flatten(best, claim.domain())}, finish * evaluations));
   std::ranges::stable_sort(ends, worse);
 
-  // The order in double is not that in 168 bits where rounding decides.
+  // Whether an end violates is decided in 168 bits; where none does, by what came closest without a doubt.
   std::optional<FoundInput> worst;
-  const auto consider = [&](const End& end) {
+  for (const End& end : ends) {
     if (options.stop()) throw Stopped{};
+    if (!end.outcome.violated() && worst) continue;
     FoundInput found{end.input, claim.evaluate_exactly(end.input)};
-    if (!worst || (found.outcome.violated() && !worst->outcome.violated()) ||
-        (found.outcome.violated() == worst->outcome.violated() &&
-         found.outcome.severity() > worst->outcome.severity())) {
+    if (end.outcome.violated() && !found.outcome.violated()) continue;
+    if (!worst || !worst->outcome.violated() || found.outcome.severity() > worst->outcome.severity()) {
       worst = std::move(found);
     }
-  };
-  std::size_t confirmed = 0;
-  for (const End& end : ends) {
-    if (!end.outcome.violated() || confirmed == most_confirmed) continue;
-    ++confirmed;
-    consider(end);
   }
-  if (!worst || !worst->outcome.violated()) consider(ends.front());
+  // Every end was a would-be violation that more digits do not confirm.
+  if (!worst) worst = FoundInput{ends.front().input, claim.evaluate_exactly(ends.front().input)};
   return std::move(*worst);
 }
 

@@ -20,11 +20,12 @@ struct FoundInput {
   Outcome outcome;
 };
 
-/// Where a claim comes closest to failing, or fails most: maximises Outcome::severity() over the numbers of an input,
-/// by maximise(), from at least 32 starts shared among the shapes of the claim's grid that have few numbers, and once
-/// more from the best end. Spends about as many evaluations as the claim's own run draws inputs. Of several candidates
-/// that violate in double the worst is taken that also does in 168 bits; without one, what came closest. Depends on the
-/// claim and the options only. Throws Stopped.
+/// Where a claim comes closest to failing, or fails most: maximises Outcome::severity(), less what rounding can have
+/// made of it, over the numbers of an input by maximise(), from at least 32 starts shared among the shapes of the
+/// claim's grid that have few numbers, and once more from the best end. Spends about as many evaluations as the claim's
+/// own run draws inputs, but no fewer than 60 and no more than 2,000 per start. Of the ends that violate in double the
+/// worst is taken that also does in 168 bits; without one, what came closest. Depends on the claim and the options
+/// only. Throws Stopped.
 [[nodiscard]] FoundInput search_worst(const PointwiseClaim& claim, const PointSearchOptions& options);
 
 }  // namespace headroom::verify

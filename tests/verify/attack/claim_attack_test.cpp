@@ -78,6 +78,27 @@ TEST_CASE("a bound that is wrong by a millionth is found out, one that is right 
   }
 }
 
+TEST_CASE("the worst input lies in the claim's domain, to the last bit") {
+  const PointwiseClaim& model = pointwise("cor3.sharp");
+  for (const double sign : {-1.0, 1.0}) {
+    const auto evaluate = [sign](const PointInput& input) {
+      const double observed = sign * std::log(input.temperature * input.epsilon);
+      return Outcome{.observed = observed, .bound = -100.0, .excess = observed + 100.0};
+    };
+    const PointwiseClaim extreme(model.text(), model.domain(), evaluate, evaluate, [](Preset) {
+      return std::vector<PointCell>{{{.length = 3}, 2000}};
+    });
+    const FoundInput found = search_worst(extreme, {});
+    const auto at_the_end = [sign](double value, Range range) {
+      CHECK(range.lower <= value);
+      CHECK(value <= range.upper);
+      CHECK(value == Approx(sign < 0.0 ? range.lower : range.upper).epsilon(1e-12));
+    };
+    at_the_end(found.input.temperature, model.domain().temperature);
+    at_the_end(found.input.epsilon, model.domain().epsilon);
+  }
+}
+
 TEST_CASE("an attack depends on its seed and nothing else") {
   const FoundInput one = search_worst(pointwise("lemma2"), {.seed = 5});
   const FoundInput again = search_worst(pointwise("lemma2"), {.seed = 5});

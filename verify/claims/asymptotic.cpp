@@ -4,13 +4,11 @@
 #include <cassert>
 #include <cmath>
 
-#include "verify/statistics/power.hpp"
-
 namespace headroom::verify {
 namespace {
 
-constexpr std::uint64_t pilot_trials = 256;
-constexpr std::uint64_t most_trials = 4'000'000;
+constexpr std::uint64_t pilot_trials = 128;
+constexpr std::uint64_t most_trials = 1'000'000;
 constexpr double least_p = 1e-12;
 
 struct Fit {
@@ -27,14 +25,12 @@ Fit fit(const Series& series, const GrowingGrid& grid, double confidence) {
   return {limit.limit, limit.interval};
 }
 
-// Trials after which a change of the mean by the violation asked for would show.
+// Trials after which the mean is known to half the violation that means of the preset are tested for.
 std::uint64_t choose_trials(const Moments& pilot, const RunContext& context) {
-  const double shift = detectable_violation(context.preset) * std::abs(pilot.mean);
-  if (!(pilot.standard_deviation() > 0.0)) return 2;
-  if (!(shift > 0.0)) return pilot_trials;
-  const double rough = std::pow(6.0 * pilot.standard_deviation() / shift, 2);
-  if (rough > static_cast<double>(most_trials)) return most_trials;
-  return std::max(pilot_trials, trials_needed({context.level, pilot.standard_deviation()}, shift, 0.95));
+  const double error = 0.5 * detectable_violation(context.preset) * std::abs(pilot.mean);
+  if (!(error > 0.0)) return pilot_trials;
+  const double needed = std::ceil(std::pow(pilot.standard_deviation() / error, 2));
+  return std::clamp(static_cast<std::uint64_t>(std::min(needed, 1e15)), pilot_trials, most_trials);
 }
 
 }  // namespace

@@ -203,7 +203,7 @@ std::vector<Series> limit_series(Preset preset) {
     series.parameters = {{"logits", logits}, {"dim", 64.0}, {"top", 5.0}};
     series.value = 1.0;
     series.rates = {0.5, 2.0};
-    for (const std::size_t length : growing_lengths(64, preset == Preset::quick ? 1024 : 2048)) {
+    for (const std::size_t length : growing_lengths(64, preset == Preset::full ? 4096 : 1024)) {
       series.x.push_back(static_cast<double>(length));
       series.cells.push_back(ratio_cell({.length = length, .dim = 64, .logits = logits}, 5));
     }
@@ -238,7 +238,7 @@ std::vector<Series> collapse_series(Preset preset) {
     series.form = Series::Form::exponent;
     series.stated = shift == 0.0 ? Series::Stated::negative : Series::Stated::nothing;
     series.parameters = {{"vectors", std::string(shift == 0.0 ? "isotropic" : "mean-shifted")}};
-    for (const std::size_t length : growing_lengths(64, preset == Preset::quick ? 1024 : 2048)) {
+    for (const std::size_t length : growing_lengths(64, preset == Preset::full ? 4096 : 1024)) {
       series.x.push_back(static_cast<double>(length));
       series.cells.push_back(collapse_cell({.length = length, .dim = 64, .shift = shift}));
     }
@@ -291,8 +291,8 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 "arXiv 2508.17821, Corollary 2 (i), as printed",
                 "isotropic vectors, N = 5, d = 64",
                 Kind::asymptotic,
-                {"gaussian logits, sigma 0, 1; L 64 to 1024", "gaussian logits, sigma 0, 1, 2; L 64 to 2048",
-                 "gaussian logits, sigma 0, 1, 2; L 64 to 2048"}},
+                {"gaussian logits, sigma 0, 1; L 64 to 1024", "gaussian logits, sigma 0, 1, 2; L 64 to 1024",
+                 "gaussian logits, sigma 0, 1, 2; L 64 to 4096"}},
       limit_series));
   claims.push_back(std::make_unique<PointwiseClaim>(
       ClaimText{"cor2.ii", "L fixed, N to L: E[D] tends to 0", "arXiv 2508.17821, Corollary 2 (ii), as printed",
@@ -304,7 +304,7 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 "arXiv 2508.17821, Section 4, as printed",
                 "N = L/4, isotropic unit vectors, gaussian logits, d = 64; mean-shifted ones reported beside",
                 Kind::asymptotic,
-                {"L 64 to 1024", "L 64 to 2048", "L 64 to 2048"}},
+                {"L 64 to 1024", "L 64 to 1024", "L 64 to 4096"}},
       collapse_series));
   claims.push_back(make_critical_top_claim());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "core/error.hpp"
@@ -39,6 +40,7 @@ Embeddings::Embeddings(MatrixView<const double> vectors, Options options)
     }
   }
   if (options.spacing) find_spacing();
+  if (options.gram && options.far) list_farthest();
 }
 
 void Embeddings::normalize() {
@@ -54,6 +56,35 @@ void Embeddings::normalize() {
     for (double& component : x) component /= largest;
     const double length = std::sqrt(dot(x, x));
     for (double& component : x) component /= length;
+  }
+}
+
+double Embeddings::square_from(double inner, std::size_t i, std::size_t j) const {
+  const double sizes = norm2_[i] + norm2_[j];
+  const double square = sizes - 2 * inner;
+  return square < cancellation_share * sizes ? verify::distance2(vector(i), vector(j)) : square;
+}
+
+double Embeddings::distance2(std::size_t i, std::size_t j) const { return square_from(gram_row(i)[j], i, j); }
+
+void Embeddings::list_farthest() {
+  const std::size_t listed = std::min(tokens_, far_listed);
+  far_.resize(tokens_ * listed);
+#pragma omp parallel
+  {
+    std::vector<double> square(tokens_);
+    std::vector<std::uint32_t> order(tokens_);
+#pragma omp for schedule(static)
+    for (std::ptrdiff_t t = 0; t < static_cast<std::ptrdiff_t>(tokens_); ++t) {
+      const auto i = static_cast<std::size_t>(t);
+      for (std::size_t j = 0; j < tokens_; ++j) square[j] = distance2(i, j);
+      std::iota(order.begin(), order.end(), 0U);
+      const auto farther = [&](std::uint32_t a, std::uint32_t b) {
+        return square[a] > square[b] || (square[a] == square[b] && a < b);
+      };
+      std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(listed), order.end(), farther);
+      std::copy_n(order.begin(), listed, far_.data() + i * listed);
+    }
   }
 }
 
@@ -75,10 +106,7 @@ void Embeddings::find_spacing() {
       const std::size_t i = first + r;
       const double* row = has_gram() ? gram_row(i) : inner.data() + r * tokens_;
       for (std::size_t j = i + 1; j < tokens_; ++j) {
-        const double sizes = norm2_[i] + norm2_[j];
-        double square = sizes - 2 * row[j];
-        if (square < cancellation_share * sizes) square = distance2(vector(i), vector(j));
-        least = std::min(least, square);
+        least = std::min(least, square_from(row[j], i, j));
       }
     }
   }

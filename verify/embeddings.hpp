@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -14,6 +16,7 @@ class Embeddings {
  public:
   struct Options {
     bool gram = false;       ///< keep G: 8·tokens² bytes, d·tokens² fused operations to make
+    bool far = false;        ///< with G: list the tokens farthest from each
     bool spacing = false;    ///< find δ, the smallest pairwise distance: d·tokens²/2 operations
     bool normalize = false;  ///< scale every vector to unit length first; a zero vector is an input error
   };
@@ -44,10 +47,24 @@ class Embeddings {
   [[nodiscard]] const double* gram_row(std::size_t token) const { return gram_.data() + token * gram_stride(); }
   static constexpr std::size_t gram_slack = 8;
 
+  /// ‖x_i−x_j‖², from G unless that would cancel; requires G.
+  [[nodiscard]] double distance2(std::size_t i, std::size_t j) const;
+
+  /// The tokens farthest from `token`, farthest first: all of them, or the first `far_listed`; none without
+  /// Options::far.
+  [[nodiscard]] std::span<const std::uint32_t> farthest(std::size_t token) const {
+    if (far_.empty()) return {};
+    const std::size_t listed = std::min(tokens_, far_listed);
+    return {far_.data() + token * listed, listed};
+  }
+  static constexpr std::size_t far_listed = 64;
+
  private:
   [[nodiscard]] std::size_t gram_stride() const { return tokens_ + gram_slack; }
   void normalize();
+  [[nodiscard]] double square_from(double inner, std::size_t i, std::size_t j) const;
   void find_spacing();
+  void list_farthest();
 
   std::size_t tokens_;
   std::size_t dim_;
@@ -56,6 +73,7 @@ class Embeddings {
   std::vector<double> xt_;
   std::vector<double> norm2_;
   std::vector<double> gram_;
+  std::vector<std::uint32_t> far_;
   double largest_norm_ = 0;
   double spacing_ = 0;
 };

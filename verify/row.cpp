@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "verify/weight_order.hpp"
+
 namespace headroom::verify {
 
 void Row::load(const HeadView& head, std::size_t query, Context context, const Embeddings& embeddings,
@@ -66,15 +68,31 @@ void Row::load(const HeadView& head, std::size_t query, Context context, const E
   find_order(std::min(select, size_));
 }
 
+// Selecting few of many by comparisons is cheaper than sorting; beyond that, weights (whose bits order like their
+// values) and inverted positions are sorted as one 128-bit key by the vector quicksort of Highway.
 void Row::find_order(std::size_t select) {
   order_.resize(size_);
-  std::iota(order_.begin(), order_.end(), 0U);
-  const auto before = [this](std::uint32_t a, std::uint32_t b) {
-    return alpha_[a] > alpha_[b] || (alpha_[a] == alpha_[b] && a < b);
-  };
-  const auto middle = order_.begin() + static_cast<std::ptrdiff_t>(select);
-  if (middle != order_.end()) std::nth_element(order_.begin(), middle, order_.end(), before);
-  std::sort(order_.begin(), middle, before);
+  if (select * 16 < size_) {
+    std::iota(order_.begin(), order_.end(), 0U);
+    const auto before = [this](std::uint32_t a, std::uint32_t b) {
+      return alpha_[a] > alpha_[b] || (alpha_[a] == alpha_[b] && a < b);
+    };
+    const auto middle = order_.begin() + static_cast<std::ptrdiff_t>(select);
+    std::nth_element(order_.begin(), middle, order_.end(), before);
+    std::sort(order_.begin(), middle, before);
+    return;
+  }
+  sort_descending({alpha_.data(), size_}, order_);
+}
+
+std::optional<std::size_t> Row::position(std::size_t token) const {
+  if (gathered_.empty()) {
+    if (token < first_ || token >= first_ + size_) return std::nullopt;
+    return token - first_;
+  }
+  const auto found = std::lower_bound(gathered_.begin(), gathered_.end(), token);
+  if (found == gathered_.end() || *found != token) return std::nullopt;
+  return static_cast<std::size_t>(found - gathered_.begin());
 }
 
 std::size_t Row::select_next() {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,9 @@ class Row {
   [[nodiscard]] std::size_t token(std::size_t position) const {
     return gathered_.empty() ? first_ + position : gathered_[position];
   }
+  /// Where a token stands in this row; nothing when the row does not see it.
+  [[nodiscard]] std::optional<std::size_t> position(std::size_t token) const;
+  [[nodiscard]] const Embeddings& embeddings() const { return *embeddings_; }
   [[nodiscard]] std::span<const double> vector(std::size_t position) const {
     return embeddings_->vector(token(position));
   }

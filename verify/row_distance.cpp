@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "verify/vector_ops.hpp"
 
@@ -22,6 +24,45 @@ double repaired_sum(std::size_t size, const double* counts, Square square, Size 
 }
 
 double one(std::size_t) { return 1.0; }
+
+// d₁²: for each selected token the first non-selected one in its list of farthest tokens, given up as soon as the list
+// falls below what was found; where the list ends early, a search along its row of G.
+double listed_farthest2(const Row& row) {
+  const Embeddings& embeddings = row.embeddings();
+  const RowArrays a = row.arrays();
+  double best = 0;
+  for (std::size_t rank = 0; rank < row.selected(); ++rank) {
+    const std::size_t token = row.token(row.order(rank));
+    bool settled = false;
+    for (std::uint32_t other : embeddings.farthest(token)) {
+      const double square = embeddings.distance2(token, other);
+      const std::optional<std::size_t> position = row.position(other);
+      settled = square <= best || (position && a.outside[*position] != 0);
+      if (!settled) continue;
+      best = std::max(best, square);
+      break;
+    }
+    for (std::size_t i = 0; !settled && i < row.size(); ++i) {
+      if (a.outside[i] != 0) best = std::max(best, embeddings.distance2(token, row.token(i)));
+    }
+  }
+  return best;
+}
+
+// d₁² from row.far, or from the vectors where that has cancelled.
+double widened_farthest2(const Row& row, double longest) {
+  const RowArrays a = row.arrays();
+  const double widened = farthest(a, row.far.data());
+  if (widened >= cancellation_share * longest) return widened;
+  double best = 0;
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (a.outside[i] == 0) continue;
+    for (std::size_t rank = 0; rank < row.selected(); ++rank) {
+      best = std::max(best, distance2(row.vector(i), row.vector(row.order(rank))));
+    }
+  }
+  return best;
+}
 
 }  // namespace
 
@@ -114,18 +155,9 @@ SharpDistance sharp_distance(const Row& row) {
 
 double printed_distance(const Row& row) {
   const RowArrays a = row.arrays();
-  double farthest2 = farthest(a, row.far.data());
   double longest = 0;
   for (std::size_t rank = 0; rank < row.selected(); ++rank) longest = std::max(longest, a.norm2[row.order(rank)]);
-  if (farthest2 < cancellation_share * longest) {
-    farthest2 = 0;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      if (a.outside[i] == 0) continue;
-      for (std::size_t rank = 0; rank < row.selected(); ++rank) {
-        farthest2 = std::max(farthest2, distance2(row.vector(i), row.vector(row.order(rank))));
-      }
-    }
-  }
+  const double farthest2 = row.embeddings().has_gram() ? listed_farthest2(row) : widened_farthest2(row, longest);
   const OutsideMass outside = outside_mass(a, row.mass);
   return std::sqrt(farthest2) * outside.weight + std::abs(outside.deficit) * std::sqrt(longest);
 }

@@ -29,7 +29,8 @@ struct SharpDistance {
 };
 [[nodiscard]] SharpDistance sharp_distance(const Row& row);
 
-/// The printed bound of thm1.fixed; needs row.far.
+/// The printed bound of thm1.fixed. d₁ comes from the lists of farthest tokens where the embeddings have them, else
+/// from row.far.
 [[nodiscard]] double printed_distance(const Row& row);
 
 }  // namespace headroom::verify

@@ -55,6 +55,7 @@ Embeddings::Options RowPass::prepare(const Plan& plan, std::size_t rows, std::si
       largest_top;
   const double products = plan.wants(needs_far) ? largest_top : static_cast<double>(plan.requests().size());
   options.gram = with < products * static_cast<double>(dim);
+  options.far = options.gram && plan.wants(needs_far);
   return options;
 }
 
@@ -135,7 +136,6 @@ void RowPass::follow(Row& row, std::size_t top) const {
     const std::size_t position = row.select_next();
     const double* gram = row.gram(position);
     add_scaled(row.alpha()[position], gram, row.sx.data(), row.sx.size());
-    if (plan_.wants(needs_far)) widen(embeddings_.norm2()[row.token(position)], gram, row.far.data(), row.far.size());
   }
 }
 
@@ -150,7 +150,7 @@ void RowPass::leap(std::size_t request, std::size_t count, Workspace& workspace)
     if (top >= row.size()) continue;
     const std::size_t first_rank = row.selected();
     while (row.selected() < top) row.select_next();
-    if (plan_.wants(needs_far)) widen_far(row, first_rank, workspace);
+    if (plan_.wants(needs_far) && !embeddings_.has_gram()) widen_far(row, first_rank, workspace);
     workspace.directions.insert(workspace.directions.end(), row.s.data(), row.s.data() + dim);
     end = std::max(end, row.token(row.size() - 1) + 1);
   }
@@ -169,23 +169,17 @@ void RowPass::leap(std::size_t request, std::size_t count, Workspace& workspace)
   }
 }
 
-// Brings row.far up to date with the tokens selected from `first_rank` on.
+// Without G: brings row.far up to date with the tokens selected from `first_rank` on.
 void RowPass::widen_far(Row& row, std::size_t first_rank, Workspace& workspace) const {
-  const std::size_t dim = embeddings_.dim();
   const MatrixView<const double> xt = embeddings_.transposed();
   std::vector<double>& inner = workspace.sorted;
   inner.resize(row.far.size());
+  workspace.products.resize(std::max(workspace.products.size(), xt.cols));
   for (std::size_t rank = first_rank; rank < row.selected(); ++rank) {
     const std::size_t position = row.order(rank);
-    const double* gram = inner.data();
-    if (embeddings_.has_gram()) {
-      gram = row.gram(position);
-    } else {
-      workspace.products.resize(std::max(workspace.products.size(), xt.cols));
-      product({row.vector(position).data(), 1, dim}, xt, {workspace.products.data(), 1, xt.cols});
-      for (std::size_t i = 0; i < row.size(); ++i) inner[i] = workspace.products[row.token(i)];
-    }
-    widen(embeddings_.norm2()[row.token(position)], gram, row.far.data(), row.far.size());
+    product({row.vector(position).data(), 1, embeddings_.dim()}, xt, {workspace.products.data(), 1, xt.cols});
+    for (std::size_t i = 0; i < row.size(); ++i) inner[i] = workspace.products[row.token(i)];
+    widen(embeddings_.norm2()[row.token(position)], inner.data(), row.far.data(), row.far.size());
   }
 }
 

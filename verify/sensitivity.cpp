@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "sim/random.hpp"
 #include "theory/jacobian_norm.hpp"
@@ -16,6 +17,28 @@ namespace {
 
 // Pads with a logit that no temperature in range lets through.
 constexpr double no_logit = -1e300;
+
+// e⁻⁴⁶ = 1e-20: tokens this far below the second largest weight change no sum of a row in double precision.
+constexpr double negligible_depth = 46;
+
+// The tokens of a row that matter at some temperature, side by side: at low temperature few are left.
+struct ActiveTokens {
+  std::size_t size = 0;
+  std::size_t padded = 0;
+  std::size_t top = 0;
+  std::vector<double> logits, alpha, random, worst, change;
+  std::vector<std::uint32_t> position;
+
+  void resize(std::size_t count) {
+    size = count;
+    padded = (count + lane_group - 1) / lane_group * lane_group;
+    logits.resize(padded);
+    alpha.resize(padded);
+    random.resize(padded);
+    worst.resize(padded);
+    change.resize(padded);
+  }
+};
 
 class RowSensitivity {
  public:
@@ -42,50 +65,105 @@ class RowSensitivity {
     }
     size_ = logits_.size();
     if (size_ < 2) return;
-    padded_ = (size_ + lane_group - 1) / lane_group * lane_group;
-    logits_.resize(padded_, no_logit);
-    alpha_.resize(padded_);
-    change_.resize(padded_);
-    worst_.assign(padded_, 0.0);
-    random_.assign(padded_, 0.0);
+    worst_.assign(size_, 0.0);
+    random_.resize(size_);
     sim::Stream stream(plan_.seed, plan_.cell, query);
     sim::fill_sphere(stream, {random_.data(), 1, size_});
-    random_longest_ = longest_component(random_.data(), padded_);
     const auto largest = std::max_element(logits_.begin(), logits_.end());
     largest_ = *largest;
     top_ = static_cast<std::size_t>(largest - logits_.begin());
-  }
-
-  void measure_at(double temperature, std::span<double> out) {
-    softmax_row(logits_.data(), padded_, largest_, temperature, alpha_.data());
-    out[0] = theory::jacobian_top_vector({alpha_.data(), size_}, {worst_.data(), size_}) / temperature;
-    const double worst_longest = longest_component(worst_.data(), padded_);
-    const std::size_t count = plan_.epsilons.size();
-    for (std::size_t e = 0; e < count; ++e) {
-      out[1 + e] = change_per_step(random_, random_longest_, plan_.epsilons[e], temperature);
-      out[1 + count + e] = change_per_step(worst_, worst_longest, plan_.epsilons[e], temperature);
+    second_ = no_logit;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (i != top_) second_ = std::max(second_, logits_[i]);
     }
   }
 
-  double change_per_step(const std::vector<double>& direction, double longest, double epsilon, double temperature) {
-    constexpr double small_step = 0.5;
-    const double scale = epsilon / temperature;
-    const std::size_t top = alpha_[top_] > 0.5 ? top_ : padded_;
-    const double change = scale * longest <= small_step
-                              ? small_change(alpha_.data(), direction.data(), scale, padded_, top, change_.data())
-                              : large_change(logits_.data(), alpha_.data(), direction.data(), temperature, scale,
-                                             padded_, top, change_.data());
-    return change / epsilon;
+  // Keeps the tokens whose logit over T is less than `depth` below the second largest.
+  void activate(double temperature, double depth) {
+    const double cut = second_ - depth * temperature;
+    active_.position.resize(size_);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      active_.position[count] = static_cast<std::uint32_t>(i);
+      count += logits_[i] >= cut ? 1 : 0;
+    }
+    active_.resize(count);
+    for (std::size_t a = 0; a < count; ++a) {
+      const std::size_t i = active_.position[a];
+      active_.logits[a] = logits_[i];
+      active_.random[a] = random_[i];
+      active_.worst[a] = worst_[i];
+      if (i == top_) active_.top = a;
+    }
+    for (std::size_t a = count; a < active_.padded; ++a) {
+      active_.logits[a] = no_logit;
+      active_.random[a] = active_.worst[a] = 0;
+    }
+    softmax_row(active_.logits.data(), active_.padded, largest_, temperature, active_.alpha.data());
   }
+
+  void measure_at(double temperature, std::span<double> out) {
+    activate(temperature, negligible_depth);
+    const std::size_t first_size = active_.size;
+    const std::span<double> worst{active_.worst.data(), first_size};
+    out[0] = theory::jacobian_top_vector({active_.alpha.data(), first_size}, worst) / temperature;
+    std::fill(worst_.begin(), worst_.end(), 0.0);
+    for (std::size_t a = 0; a < first_size; ++a) worst_[active_.position[a]] = worst[a];
+    const double random_longest = longest_component(active_.random.data(), active_.padded);
+    const double worst_longest = longest_component(active_.worst.data(), active_.padded);
+    const std::size_t count = plan_.epsilons.size();
+    for (std::size_t e = 0; e < count; ++e) {
+      const double scale = plan_.epsilons[e] / temperature;
+      if (scale * random_longest <= small_step) out[1 + e] = small(active_.random, plan_.epsilons[e], temperature);
+      if (scale * worst_longest <= small_step)
+        out[1 + count + e] = small(active_.worst, plan_.epsilons[e], temperature);
+    }
+    // A large step may lift tokens from further down, by at most twice its largest component.
+    const double row_longest = largest_random();
+    for (std::size_t e = 0; e < count; ++e) {
+      const double scale = plan_.epsilons[e] / temperature;
+      if (scale * random_longest > small_step) {
+        activate(temperature, negligible_depth + 2 * scale * row_longest);
+        out[1 + e] = large(active_.random, plan_.epsilons[e], temperature);
+      }
+      if (scale * worst_longest > small_step) {
+        activate(temperature, negligible_depth + 2 * scale * worst_longest);
+        out[1 + count + e] = large(active_.worst, plan_.epsilons[e], temperature);
+      }
+    }
+  }
+
+  [[nodiscard]] double largest_random() const {
+    double longest = 0;
+    for (double v : random_) longest = std::max(longest, std::abs(v));
+    return longest;
+  }
+
+  // The token whose change is minus the sum of the others', or none.
+  [[nodiscard]] std::size_t dominant() const { return active_.alpha[active_.top] > 0.5 ? active_.top : active_.padded; }
+
+  double small(const std::vector<double>& direction, double epsilon, double temperature) {
+    return small_change(active_.alpha.data(), direction.data(), epsilon / temperature, active_.padded, dominant(),
+                        active_.change.data()) /
+           epsilon;
+  }
+
+  double large(const std::vector<double>& direction, double epsilon, double temperature) {
+    return large_change(active_.logits.data(), active_.alpha.data(), direction.data(), temperature,
+                        epsilon / temperature, active_.padded, dominant(), active_.change.data()) /
+           epsilon;
+  }
+
+  static constexpr double small_step = 0.5;
 
   const HeadView& head_;
   const SensitivityPlan& plan_;
   std::size_t size_ = 0;
-  std::size_t padded_ = 0;
   std::size_t top_ = 0;
   double largest_ = 0;
-  double random_longest_ = 0;
-  std::vector<double> logits_, alpha_, change_, worst_, random_;
+  double second_ = 0;
+  std::vector<double> logits_, worst_, random_;
+  ActiveTokens active_;
 };
 
 }  // namespace

@@ -61,7 +61,10 @@ FigureChoice parse_figures(const std::vector<std::string>& names) {
 }
 
 VectorKind parse_vectors(const std::string& kind) {
-  return kind == "hidden" ? VectorKind::hidden : kind == "value" ? VectorKind::value : VectorKind::embedding;
+  for (VectorKind known : {VectorKind::hidden, VectorKind::value, VectorKind::isotropic}) {
+    if (kind == name(known)) return known;
+  }
+  return VectorKind::embedding;
 }
 
 // A figure's table as CSV, and its drawing as SVG beside it.
@@ -180,7 +183,7 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->add_option("--text", options->text, "UTF-8 text (default: Moby-Dick, where scripts/setup put it)");
   command->add_option("--length", options->length, "tokens of the window")->capture_default_str();
   command->add_option("--vectors", options->vectors, "what stands for a token")
-      ->check(CLI::IsMember({"embedding", "hidden", "value"}))
+      ->check(CLI::IsMember({"embedding", "hidden", "value", "isotropic"}))
       ->capture_default_str();
   command->add_flag("--no-normalize", options->no_normalize, "keep the vectors' lengths");
   command->add_flag("--bos", options->bos, "put the end-of-text token in front, as GPT-2 does");

@@ -39,7 +39,7 @@ class HeadRecorder {
                                   std::size_t index, double temperature, std::span<const std::size_t> lengths) const;
 
   /// Rows of each length band the law is taken on.
-  static constexpr std::size_t law_rows = 64;
+  static constexpr std::size_t law_rows = 32;
   /// Absolute error allowed to each integral of the law.
   static constexpr double law_tolerance = 5e-3;
 

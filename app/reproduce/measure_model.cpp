@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -10,15 +11,17 @@
 #include "app/progress.hpp"
 #include "app/stopwatch.hpp"
 #include "core/error.hpp"
+#include "sim/hash.hpp"
+#include "sim/random.hpp"
 
 namespace headroom::app {
 namespace {
 
 MatrixView<const float> token_vectors(const model::Activations& activations, VectorKind kind, std::size_t layer,
                                       std::size_t head) {
-  const MatrixView<const float> x = kind == VectorKind::embedding ? activations.embedding()
-                                    : kind == VectorKind::hidden  ? activations.hidden(layer)
-                                                                  : activations.values(layer, head);
+  const MatrixView<const float> x = kind == VectorKind::hidden  ? activations.hidden(layer)
+                                    : kind == VectorKind::value ? activations.values(layer, head)
+                                                                : activations.embedding();
   if (x.empty()) {
     throw_input(fmt::format("the graph has no {} vectors", name(kind)), fmt::format("attention block {}", layer),
                 "choose among those `headroom inspect` lists with --vectors");
@@ -26,8 +29,13 @@ MatrixView<const float> token_vectors(const model::Activations& activations, Vec
   return x;
 }
 
-std::vector<double> widened(MatrixView<const float> x) {
+std::vector<double> wide_vectors(MatrixView<const float> x, VectorKind kind, std::uint64_t seed) {
   std::vector<double> wide(x.rows * x.cols);
+  if (kind == VectorKind::isotropic) {
+    sim::Stream stream(seed, sim::hash64("reproduce/isotropic"), 0);
+    sim::fill_sphere(stream, {wide.data(), x.rows, x.cols});
+    return wide;
+  }
   for (std::size_t i = 0; i < x.rows; ++i) {
     for (std::size_t k = 0; k < x.cols; ++k) wide[i * x.cols + k] = static_cast<double>(x(i, k));
   }
@@ -78,10 +86,10 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
         const MatrixView<const float> x = token_vectors(activations, options.vectors, layer, head);
         if (!recorder || dim != x.cols) recorder.emplace(options.grids, options.choice, x.cols);
         dim = x.cols;
-        const std::vector<double> wide = widened(x);
-        const std::size_t sharing = options.vectors == VectorKind::embedding ? heads
-                                    : options.vectors == VectorKind::hidden  ? activations.heads(layer)
-                                                                             : 1;
+        const std::vector<double> wide = wide_vectors(x, options.vectors, options.grids.seed);
+        const std::size_t sharing = options.vectors == VectorKind::value    ? 1
+                                    : options.vectors == VectorKind::hidden ? activations.heads(layer)
+                                                                            : heads;
         embeddings = std::make_unique<verify::Embeddings>(
             MatrixView<const double>(wide.data(), x.rows, x.cols),
             recorder->embedding_options(sharing * tokens, tokens, x.cols, options.normalize));
@@ -99,7 +107,16 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
 }  // namespace
 
 std::string name(VectorKind kind) {
-  return kind == VectorKind::embedding ? "embedding" : kind == VectorKind::hidden ? "hidden" : "value";
+  switch (kind) {
+    case VectorKind::hidden:
+      return "hidden";
+    case VectorKind::value:
+      return "value";
+    case VectorKind::isotropic:
+      return "isotropic";
+    default:
+      return "embedding";
+  }
 }
 
 std::vector<HeadRecord> measure_model(const model::Transformer& transformer, std::span<const std::int64_t> ids,

@@ -9,6 +9,7 @@
 
 #include "catch.hpp"
 #include "core/error.hpp"
+#include "sim/targets.hpp"
 #include "theory/distance.hpp"
 #include "theory/expected_distance.hpp"
 #include "verify/cell_draw.hpp"
@@ -64,6 +65,25 @@ TEST_CASE("a cell's bytes depend neither on the number of threads nor on how its
   CHECK(same_bytes(whole, means(cell, 7, {1100})));
   CHECK(same_bytes(whole, means(cell, 7, {1, 40, 1000, 59})));
   CHECK_FALSE(same_bytes(whole, means(cell, 8, {1100})));
+}
+
+TEST_CASE("a cell's bytes are the same on every instruction set that fuses products into sums") {
+  CellParameters p = small();
+  p.length = 150;
+  for (const char* sampler : {"uniform", "uniform:coordinates=float64", "projected"}) {
+    p.sampler = sampler;
+    p.quantities =
+        p.sampler == "projected" ? QuantitySet{Quantity::distance, Quantity::separable} : QuantitySet::cheap();
+    const Cell cell(p);
+    const CellMeans best = means(cell, 5, {40});
+    int compared = 0;
+    sim::test::on_every_target([&] {
+      if ((hwy::SupportedTargets() & (HWY_AVX2 | HWY_AVX3 | HWY_AVX3_DL)) == 0) return;
+      CHECK(same_bytes(best, means(cell, 5, {40})));
+      ++compared;
+    });
+    if (compared == 0) WARN("neither AVX2 nor AVX-512 here: nothing was compared");
+  }
 }
 
 TEST_CASE("asking for fewer quantities or N repeats the same numbers") {

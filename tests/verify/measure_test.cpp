@@ -52,7 +52,7 @@ Arrays random_arrays(std::size_t rows, std::size_t tokens, std::size_t dim, bool
 void check_against_definitions(const Arrays& a, const HeadView& head, const std::vector<std::size_t>& tops,
                                bool with_gram, double tolerance = 1e-10) {
   const Plan plan = Plan::uniform(tops, all_but_integrals());
-  const Embeddings embeddings(head.vectors, {.gram = with_gram, .spacing = true});
+  const Embeddings embeddings(head.vectors, {.gram = with_gram, .far = with_gram, .spacing = true});
   const RowTable table = measure_rows(head, embeddings, plan);
   for (std::size_t r = 0; r < a.rows; ++r) {
     std::vector<double> weights;
@@ -97,6 +97,12 @@ TEST_CASE("every quantity of a causal head equals its definition") {
 TEST_CASE("every quantity of a head with fewer queries than tokens equals its definition") {
   const Arrays a = random_arrays(5, 33, 3, true, 2.0, 2);
   for (bool gram : {true, false}) check_against_definitions(a, a.head(true), {1, 4, 31, 32}, gram);
+}
+
+TEST_CASE("lists of the farthest tokens that end early change no bound") {
+  // 96 tokens, more than a list holds, in short causal rows that see few of them.
+  const Arrays a = random_arrays(96, 96, 4, true, 1.0, 16);
+  check_against_definitions(a, a.head(true), {1, 3, 40, 90}, true);
 }
 
 TEST_CASE("a padding mask with holes equals deleting the masked tokens") {

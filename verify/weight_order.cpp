@@ -1,0 +1,25 @@
+#include "verify/weight_order.hpp"
+
+#include <hwy/base.h>
+#include <hwy/contrib/sort/vqsort.h>
+
+#include <bit>
+#include <cassert>
+#include <vector>
+
+namespace headroom::verify {
+
+void sort_descending(std::span<const double> weights, std::span<std::uint32_t> order) {
+  assert(order.size() == weights.size());
+  static thread_local std::vector<hwy::uint128_t> keys;
+  keys.resize(weights.size());
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    // Adding zero turns −0 into +0, whose bits are the smallest.
+    keys[i] = {~static_cast<std::uint64_t>(i), std::bit_cast<std::uint64_t>(weights[i] + 0.0)};
+  }
+  static const hwy::Sorter sorter;
+  sorter(keys.data(), keys.size(), hwy::SortDescending());
+  for (std::size_t i = 0; i < weights.size(); ++i) order[i] = static_cast<std::uint32_t>(~keys[i].lo);
+}
+
+}  // namespace headroom::verify

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace headroom::verify {
+
+/// Positions of the weights in decreasing order, the lower position first among equals. Weights are >= 0 and no NaN;
+/// `order` has their number of entries.
+void sort_descending(std::span<const double> weights, std::span<std::uint32_t> order);
+
+}  // namespace headroom::verify

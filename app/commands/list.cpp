@@ -10,6 +10,7 @@
 #include "app/json.hpp"
 #include "app/program.hpp"
 #include "app/standard_output.hpp"
+#include "app/verify/claims_text.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
 #include "sim/logits.hpp"
@@ -47,8 +48,13 @@ std::string json_of(const std::string& what, std::span<const sim::EntryInfo> ent
 
 std::vector<sim::EntryInfo> copy(std::span<const sim::EntryInfo> list) { return {list.begin(), list.end()}; }
 
-int list(const std::string& what, bool json) {
-  const std::vector<std::string> known = {"normalizers", "samplers", "logits"};
+int list(const std::string& what, bool json, bool markdown) {
+  const std::vector<std::string> known = {"claims", "normalizers", "samplers", "logits"};
+  if (markdown && what != "claims") throw_usage("only claims come as Markdown", "--markdown", "leave it out");
+  if (what == "claims") {
+    print_data(markdown ? claims_markdown() : json ? claims_json() : claims_text());
+    return exit_done;
+  }
   std::vector<sim::EntryInfo> entries;
   if (what == "normalizers") {
     entries = copy(sim::normalizer_list());
@@ -68,10 +74,12 @@ int list(const std::string& what, bool json) {
 void add_list(CLI::App& program, Action& action) {
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
+  auto markdown = std::make_shared<bool>(false);
   CLI::App* command = program.add_subcommand("list", "What there is, with keys, defaults and sources");
-  command->add_option("what", *what, "normalizers, samplers or logits")->required();
+  command->add_option("what", *what, "claims, normalizers, samplers or logits")->required();
   command->add_flag("--json", *json, "machine-readable output");
-  command->callback([what, json, &action] { action = [what, json] { return list(*what, *json); }; });
+  command->add_flag("--markdown", *markdown, "docs/claims.md");
+  command->callback([=, &action] { action = [=] { return list(*what, *json, *markdown); }; });
 }
 
 }  // namespace headroom::app

@@ -60,19 +60,27 @@ std::string cut(std::string text, std::size_t width) {
   return text;
 }
 
+// Below this width the worst cases of what did not hold get lines of their own.
+constexpr std::size_t wide = 100;
+
+bool worth_a_line(const VerifyReport& report, std::size_t k) {
+  const verify::Verdict verdict = report.decisions[k].verdict;
+  return !report.as_expected(k) || verdict == verify::Verdict::refuted || verdict == verify::Verdict::measured;
+}
+
 }  // namespace
 
 std::string verdict_table(const VerifyReport& report, std::size_t width, bool colour) {
   const auto line = [&](const std::string& id, std::string_view verdict, std::string_view expected,
                         const std::string& middle, const std::string& largest, const std::string& trials,
-                        const std::string& worst) {
-    const std::string text =
-        fmt::format("{:<23} {:<12} {:<12} {:>6} {:>6} {:>7}  ", id, verdict, expected, middle, largest, trials);
-    std::string whole = text + cut(worst, width > text.size() ? width - text.size() : 0);
-    while (whole.back() == ' ') whole.pop_back();
-    return whole + "\n";
+                        const std::string& last) {
+    std::string text =
+        fmt::format("{:<23} {:<12} {:<14} {:>5} {:>5} {:>6}  ", id, verdict, expected, middle, largest, trials);
+    if (width >= wide) text += cut(last, width - std::min(width, text.size()));
+    while (text.back() == ' ') text.pop_back();
+    return text + "\n";
   };
-  std::string table = line("claim", "verdict", "expected", "median", "max", "trials", "worst: observed for bound");
+  std::string table = line("claim", "verdict", "expected", "mid", "max", "trials", "worst: observed for bound");
   std::size_t unexpected = 0;
   for (std::size_t k = 0; k < report.decisions.size(); ++k) {
     const verify::ClaimResult& result = report.run.results[k];
@@ -84,8 +92,10 @@ std::string verdict_table(const VerifyReport& report, std::size_t width, bool co
              result.tightness ? short_ratio(result.tightness->q50) : "",
              result.tightness ? short_ratio(result.tightness->max) : "", short_count(result.trials), remark(result));
     table += colour && !fine ? "\x1b[31m" + row.substr(0, row.size() - 1) + "\x1b[0m\n" : row;
+    if (width < wide && worth_a_line(report, k)) table += cut("    " + remark(result), width) + "\n";
   }
-  table += fmt::format("median, max: tightness, observed/bound (bound/observed for lower bounds); 1 is attained\n");
+  table += "mid, max: median and largest tightness, observed/bound (bound/observed where\n";
+  table += "the bound is a lower one); 1 is attained, more is violated\n";
   table += unexpected == 0
                ? fmt::format("{} claims, every verdict as expected\n", report.decisions.size())
                : fmt::format("{} claims, {} not as expected (marked !)\n", report.decisions.size(), unexpected);

@@ -25,9 +25,12 @@ Fit fit(const Series& series, const GrowingGrid& grid, double confidence) {
   return {limit.limit, limit.interval};
 }
 
-// Trials after which the mean is known to half the violation that means of the preset are tested for.
-std::uint64_t choose_trials(const Moments& pilot, const RunContext& context) {
-  const double error = 0.5 * detectable_violation(context.preset) * std::abs(pilot.mean);
+// Relative standard error of each mean.
+constexpr double relative_error = 0.01;
+
+// Trials after which the mean is known that well.
+std::uint64_t choose_trials(const Moments& pilot) {
+  const double error = relative_error * std::abs(pilot.mean);
   if (!(error > 0.0)) return pilot_trials;
   const double needed = std::ceil(std::pow(pilot.standard_deviation() / error, 2));
   return std::clamp(static_cast<std::uint64_t>(std::min(needed, 1e15)), pilot_trials, most_trials);
@@ -133,7 +136,7 @@ ClaimResult AsymptoticClaim::run(const RunContext& context) const {
       if (cell.drawn) {
         const CellRecord pilot =
             run_cell(cell, pilot_trials, context.seed, stream_key(id() + "/pilot", cell.parameters), context.stop);
-        trials = choose_trials(pilot.measured.front().second, context);
+        trials = choose_trials(pilot.measured.front().second);
       }
       cells.push_back(run_cell(cell, trials, context.seed, stream_key(id(), cell.parameters), context.stop));
       cells.back().claim = id();

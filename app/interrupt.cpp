@@ -20,6 +20,8 @@ extern "C" void request_stop(int signal) {
 void watch_interrupts() {
   std::signal(SIGINT, request_stop);
   std::signal(SIGTERM, request_stop);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() noexcept { return stop_requested.load(std::memory_order_relaxed); }

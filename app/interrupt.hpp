@@ -11,8 +11,8 @@ class Interrupted : public std::runtime_error {
   explicit Interrupted(const std::string& saved) : std::runtime_error("interrupted; " + saved) {}
 };
 
-/// From now on the first Ctrl-C or SIGTERM only sets a flag that long runs look at; the second ends the program at
-/// once.
+/// From now on a closed pipe or a file over the size limit is an error of the write, not the end of the program, and
+/// the first Ctrl-C or SIGTERM only sets a flag that long runs look at; the second ends the program at once.
 void watch_interrupts();
 
 [[nodiscard]] bool interrupted() noexcept;

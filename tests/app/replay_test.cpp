@@ -29,7 +29,9 @@ const verify::PointwiseClaim& pointwise(const std::string& id) {
 
 // Two equal logits at T = 1, where cor3 fails.
 json equal_logits() {
-  const verify::PointInput input{.shape = {.length = 2}, .logits = {0.0, 0.0}, .vectors = {}, .direction = {}};
+  verify::PointInput input;
+  input.shape.length = 2;
+  input.logits = {0.0, 0.0};
   return json::parse(app::counterexample_json(pointwise("cor3"), input));
 }
 

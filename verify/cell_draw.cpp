@@ -1,10 +1,10 @@
 #include "verify/cell_draw.hpp"
 
-#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 
+#include "verify/cell_kernels.hpp"
 #include "verify/row_kernels.hpp"
 #include "verify/sensitivity_kernels.hpp"
 
@@ -27,7 +27,7 @@ void CellDraw::weights(std::uint64_t seed, std::uint64_t trial) {
   cell_.logits().fill(*stream_, logits);
   if (plain_softmax_) {
     // The normalizer's weights but for the last digits, at a fifth of the time.
-    softmax_row(logits_.data(), logits_.size(), *std::max_element(logits.begin(), logits.end()), p.temperature,
+    softmax_row(logits_.data(), logits_.size(), range_of(logits_.data(), logits_.size()).largest, p.temperature,
                 weights_.data());
   } else {
     cell_.normalizer().weights(logits, p.temperature, {weights_.data(), p.length});

@@ -31,6 +31,17 @@ HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
   return lanes[0];
 }
 
+Range range_kernel(const double* values, std::size_t count) {
+  V least = load(values);
+  V largest = least;
+  for (std::size_t i = kLanes; i < count; i += kLanes) {
+    const V v = load(values + i);
+    least = hn::Min(least, v);
+    largest = hn::Max(largest, v);
+  }
+  return {hn::GetLane(hn::MinOfLanes(Tag(), least)), hn::GetLane(hn::MaxOfLanes(Tag(), largest))};
+}
+
 template <class T>
 HWY_INLINE void inverse_norms_of(const T* g, std::size_t dim, std::size_t width, double* inverse) {
   for (std::size_t j = 0; j < width; j += lane_group) {
@@ -152,6 +163,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace headroom::verify {
+HWY_EXPORT(range_kernel);
 HWY_EXPORT(inverse_norms64);
 HWY_EXPORT(inverse_norms32);
 HWY_EXPORT(add_context64);
@@ -160,6 +172,7 @@ HWY_EXPORT(project64);
 HWY_EXPORT(project32);
 HWY_EXPORT(sphere_coordinates_kernel);
 
+Range range_of(const double* values, std::size_t count) { return HWY_DYNAMIC_DISPATCH(range_kernel)(values, count); }
 void inverse_norms(const double* g, std::size_t dim, std::size_t width, double* inverse) {
   HWY_DYNAMIC_DISPATCH(inverse_norms64)(g, dim, width, inverse);
 }

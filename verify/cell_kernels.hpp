@@ -9,6 +9,13 @@ namespace headroom::verify {
 // in its logical lanes, so the bytes are the same for AVX2 and AVX-512. Coordinates may be float32; everything made of
 // them is float64.
 
+/// The least and the largest of `count` numbers, none a NaN; `count` is a multiple of `lane_group`, at least one.
+struct Range {
+  double least = 0;
+  double largest = 0;
+};
+Range range_of(const double* values, std::size_t count);
+
 /// inverse_j = 1/‖g_j‖.
 void inverse_norms(const double* g, std::size_t dim, std::size_t width, double* inverse);
 void inverse_norms(const float* g, std::size_t dim, std::size_t width, double* inverse);

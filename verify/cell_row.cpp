@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "theory/jacobian_norm.hpp"
+#include "verify/cell_kernels.hpp"
 #include "verify/row_separability.hpp"
 
 namespace headroom::verify {
@@ -92,15 +93,15 @@ CellRow::CellRow(const Cell& cell, const theory::ResolutionLaw* law)
 }
 
 void CellRow::load(std::span<const double> weights) {
-  double largest = 0;
-  for (const double weight : weights) largest = std::max(largest, std::abs(weight));
+  std::copy(weights.begin(), weights.end(), alpha_.begin());
+  const Range range = range_of(alpha_.data(), padded_);
   int exponent = 0;
-  std::frexp(largest, &exponent);
+  std::frexp(std::max(std::abs(range.least), std::abs(range.largest)), &exponent);
   exponent = std::clamp(exponent, -1000, 1000);  // so that the scales themselves stay in range
   scale_ = std::ldexp(1.0, exponent);
   const double inverse = std::ldexp(1.0, -exponent);
   for (std::size_t i = 0; i < size_; ++i) {
-    alpha_[i] = weights[i] * inverse;
+    alpha_[i] *= inverse;
     y2_[i] = alpha_[i] * alpha_[i];
   }
   outside_ = visible_;
@@ -109,21 +110,30 @@ void CellRow::load(std::span<const double> weights) {
   find_order(cell_.plan().requests().back().top);
 }
 
-// The largest `select` by a heap of the best so far: nearly every token fails its first comparison.
-void CellRow::find_order(std::size_t select) {
+void CellRow::find_order(std::size_t top) {
   const auto before = [this](std::uint32_t a, std::uint32_t b) {
     return alpha_[a] > alpha_[b] || (alpha_[a] == alpha_[b] && a < b);
   };
-  order_.resize(select);
-  std::iota(order_.begin(), order_.end(), 0U);
-  std::make_heap(order_.begin(), order_.end(), before);
-  for (auto i = static_cast<std::uint32_t>(select); i < size_; ++i) {
-    if (!(alpha_[i] > alpha_[order_.front()])) continue;
-    std::pop_heap(order_.begin(), order_.end(), before);
-    order_.back() = i;
-    std::push_heap(order_.begin(), order_.end(), before);
+  order_.resize(size_);
+  // Candidates: what is well above the N-th weight of the row before, which usually holds the N largest and few more.
+  std::size_t count = 0;
+  if (likely_ > 0) {
+    const double least = likely_ / scale_;
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      order_[count] = i;
+      count += alpha_[i] > least ? 1 : 0;
+    }
   }
-  std::sort_heap(order_.begin(), order_.end(), before);
+  if (count < top) {
+    count = size_;
+    std::iota(order_.begin(), order_.end(), 0U);
+  }
+  const auto middle = order_.begin() + static_cast<std::ptrdiff_t>(top);
+  const auto end = order_.begin() + static_cast<std::ptrdiff_t>(count);
+  if (count > 2 * top) std::nth_element(order_.begin(), middle, end, before);
+  std::sort(order_.begin(), count > 2 * top ? middle : end, before);
+  constexpr double margin = 0.8;
+  likely_ = margin * scale_ * alpha_[order_[top - 1]];
 }
 
 void CellRow::select(std::size_t top) {

@@ -55,7 +55,7 @@ class CellRow {
 
  private:
   class Writer;
-  void find_order(std::size_t select);
+  void find_order(std::size_t top);
   [[nodiscard]] RowArrays arrays(const double* sx) const;
   bool put_distances(const Products& products, Writer& put);
   bool put_separation(const Products& products, Writer& put);
@@ -67,8 +67,9 @@ class CellRow {
   std::size_t size_;
   std::size_t padded_;
   std::size_t selected_ = 0;
-  double scale_ = 1;  // what a length in scaled weights is multiplied with
-  double mass_ = 0;   // of the selected, scaled
+  double scale_ = 1;   // what a length in scaled weights is multiplied with
+  double mass_ = 0;    // of the selected, scaled
+  double likely_ = 0;  // a weight that the next row's N-th largest probably exceeds; a matter of speed alone
   double c2_ = 0;
   const double* cy_ = nullptr;
   std::vector<std::uint32_t> order_;

@@ -14,6 +14,9 @@ namespace {
 // What float64 is held to, relative to the size of the Jacobian and per unit of the largest |z|, which exp amplifies.
 constexpr double accuracy = 1e-12;
 
+// Less than this of the size of the derivative may separate the two one-sided differences.
+constexpr double smoothness = 1e-13;
+
 struct Derivative {
   std::vector<Exact> weights;
   std::vector<Exact> value;
@@ -39,11 +42,12 @@ Derivative central_differences(const PointInput& input, std::span<const Exact> d
   Exact kink(0);
   for (std::size_t i = 0; i < centre.size(); ++i) {
     derivative.value.push_back((ahead[i] - behind[i]) / (2 * step));
-    size = std::max(size, Exact(abs(derivative.value.back())));
+    size = std::max({size, Exact(abs(derivative.value.back())), Exact(abs(here[i]) / temperature)});
     kink = std::max(kink, Exact(abs(Exact(ahead[i] - 2 * here[i] + behind[i]) / step)));
   }
   derivative.weights = here;
-  derivative.smooth = kink * 1'000'000 <= size || size == 0;
+  // Curvature makes the one-sided differences differ by some 1e-15 of their size; a tie of tiny weights hardly more.
+  derivative.smooth = kink <= Exact(smoothness) * size;
   return derivative;
 }
 

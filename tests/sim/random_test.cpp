@@ -80,7 +80,7 @@ TEST_CASE("seed, cell and block each give another stream, and the same ones the 
   CHECK(first.size() == 12);
 }
 
-TEST_CASE("uniforms pass KS and chi-square; a slight power of them fails both") {
+TEST_CASE("uniforms pass KS and chi-square, a slight power of them fails both") {
   std::vector<double> sample(sample_size);
   Stream(1, 2, 3).uniforms(sample);
   CHECK(*std::min_element(sample.begin(), sample.end()) >= 0);
@@ -92,7 +92,7 @@ TEST_CASE("uniforms pass KS and chi-square; a slight power of them fails both") 
   CHECK(binned_p(sample, uniform_cdf, 100) < level);
 }
 
-TEST_CASE("bounded integers are uniform; a remainder of a narrow word is not") {
+TEST_CASE("bounded integers are uniform, a remainder of a narrow word is not") {
   Stream stream(4, 5, 6);
   std::vector<std::size_t> right(11);
   std::vector<std::size_t> wrong(11);
@@ -150,7 +150,7 @@ TEST_CASE("the tail of the normals is there") {
   CHECK(std::abs(static_cast<double>(beyond) - expected) < 4 * std::sqrt(expected));
 }
 
-TEST_CASE("sphere points have norm 1 and uniform inner products; normalised cubes do not") {
+TEST_CASE("sphere points have norm 1 and uniform inner products, normalised cubes do not") {
   std::vector<double> points(3 * sample_size);
   Stream stream(17, 1, 0);
   fill_sphere(stream, MatrixView<double>(points.data(), sample_size, 3));

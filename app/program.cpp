@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <new>
-#include <optional>
 
 #include "app/commands/commands.hpp"
 #include "app/interrupt.hpp"
@@ -23,39 +23,36 @@ void set_up_messages() {
   spdlog::set_default_logger(std::move(logger));
 }
 
-const CLI::App& chosen_command(const CLI::App& program) {
-  const auto chosen = program.get_subcommands();
-  return chosen.empty() ? program : *chosen.front();
+// The command meant by the first argument, or the program where there is none.
+const CLI::App& chosen_command(const CLI::App& program, const std::vector<std::string>& arguments) {
+  for (const CLI::App* command : program.get_subcommands({})) {
+    if (!arguments.empty() && command->get_name() == arguments.front()) return *command;
+  }
+  return program;
 }
 
-// The name the user most likely meant, among the options of the command (for what begins with a dash) or the commands.
-std::string suggestion(const CLI::App& program, const std::string& argument) {
-  std::vector<std::string> candidates;
-  if (argument.starts_with("-")) {
-    for (const CLI::Option* option : chosen_command(program).get_options()) {
-      for (const std::string& name : option->get_lnames()) candidates.push_back("--" + name);
-      for (const std::string& name : option->get_snames()) candidates.push_back("-" + name);
-    }
-    const std::string found = nearest(argument.substr(0, argument.find('=')), candidates);
-    return found.empty() ? "" : "did you mean " + found + "?";
-  }
-  if (program.get_subcommands().empty()) {
-    for (const CLI::App* command : program.get_subcommands({})) candidates.push_back(command->get_name());
-    return "did you mean " + nearest(argument, candidates) + "?";
-  }
-  return "it stands where no argument is expected";
+// An option, and no negative number.
+bool looks_like_option(const std::string& argument) {
+  return argument.size() > 1 && argument[0] == '-' && (argument[1] == '-' || std::isalpha(argument[1]) != 0);
 }
 
-// CLI11's own text, or, for what it did not expect, the nearest right name.
-std::string parse_problem(const CLI::App& program, const CLI::ParseError& error) {
-  const std::vector<std::string> left = program.remaining(true);
-  const bool unexpected = error.get_name() == "ExtrasError" || error.get_name() == "RequiredError";
-  if (unexpected && !left.empty()) {
-    // What follows a misspelt option is left over too: the option is the thing to name.
-    const auto option = std::find_if(left.begin(), left.end(), [](const std::string& a) { return a.starts_with("-"); });
-    const std::string& culprit = option == left.end() ? left.front() : *option;
-    const std::string kind = option == left.end() ? "unexpected argument " : "unknown option ";
-    return kind + culprit + " (" + suggestion(program, culprit) + ")";
+// What is wrong in the user's words: an unknown command or option with the nearest right name, else what CLI11 says.
+std::string parse_problem(const CLI::App& program, const std::vector<std::string>& arguments,
+                          const CLI::ParseError& error) {
+  const CLI::App& command = chosen_command(program, arguments);
+  std::vector<std::string> known;
+  if (&command == &program && !arguments.empty() && !looks_like_option(arguments.front())) {
+    for (const CLI::App* candidate : program.get_subcommands({})) known.push_back(candidate->get_name());
+    return "unknown command " + arguments.front() + " (did you mean " + nearest(arguments.front(), known) + "?)";
+  }
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) known.push_back("-" + name);
+  }
+  for (const std::string& argument : arguments) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!looks_like_option(name) || std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return "unknown option " + name + " (did you mean " + nearest(name, known) + "?)";
   }
   return error.what();
 }
@@ -81,9 +78,9 @@ int run_program(const std::vector<std::string>& arguments) {
   } catch (const CLI::Success& request) {
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
-    const std::string command = chosen_command(program).get_name();
+    const std::string command = chosen_command(program, arguments).get_name();
     const std::string help = command == "headroom" ? "headroom --help" : "headroom " + command + " --help";
-    return fail(exit_usage, parse_problem(program, error) + "; see " + help);
+    return fail(exit_usage, parse_problem(program, arguments, error) + "; see " + help);
   }
   try {
     return action();

@@ -143,9 +143,9 @@ TEST_CASE("a wrong call ends with status 2 and the nearest right name") {
     CHECK(outcome.status == 2);
     CHECK(outcome.err.find(text) != std::string::npos);
   };
-  usage(run({"mesure"}), "measure");
+  usage(run({"mesure"}), "did you mean measure?");
   usage(run({}), "");
-  usage(arrays.measure({"--tpo", "1"}), "--top");
+  usage(arrays.measure({"--tpo", "1"}), "unknown option --tpo (did you mean --top?)");
   usage(arrays.measure({"--top", "0"}), "at least 1");
   usage(arrays.measure({"--top", "one"}), "one");
   usage(arrays.measure({"--top", "1", "--temperature", "0"}), "temperature");

@@ -9,20 +9,14 @@
 // After highway.h: it is included once per target.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "verify/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, lane_group>;
-using V = hn::Vec<Tag>;
-constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-constexpr std::size_t kGroups = lane_group / kLanes;
-
-HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
 HWY_INLINE V load(const float* p) { return hn::PromoteTo(Tag(), hn::LoadU(hn::Rebind<float, Tag>(), p)); }
-HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
 
-HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
+HWY_INLINE double fold_lanes(const V (&sum)[kGroups]) {
   double lanes[lane_group];
   for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sum[g], Tag(), lanes + g * kLanes);
   for (std::size_t half = lane_group / 2; half > 0; half /= 2) {
@@ -70,7 +64,7 @@ HWY_INLINE void add_context_of(const T* g, std::size_t dim, std::size_t width, c
         sum[v] = hn::MulAdd(load(weight + at), load(g + k * width + at), sum[v]);
       }
     }
-    c[k] += add_lanes(sum);
+    c[k] += fold_lanes(sum);
   }
 }
 

@@ -58,7 +58,7 @@ void Row::load(const HeadView& head, std::size_t query, Context context, const E
   outside_ = visible_;
   sx.assign(padded_, 0.0);
   cy.assign(padded_, 0.0);
-  far.assign(padded_, -std::numeric_limits<double>::infinity());
+  if (!embeddings.has_gram()) far.assign(padded_, -std::numeric_limits<double>::infinity());
   u.resize(padded_);
   spread.assign(padded_, 0.0);
   s.assign(embeddings.padded_dim(), 0.0);

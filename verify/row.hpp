@@ -55,7 +55,7 @@ class Row {
   // The state of the pass; the pass itself writes these.
   std::vector<double> sx;      ///< s·x_i
   std::vector<double> cy;      ///< c·y_i
-  std::vector<double> far;     ///< see widen()
+  std::vector<double> far;     ///< see widen(); without the Gram matrix only
   std::vector<double> u;       ///< see separation()
   std::vector<double> spread;  ///< S_i² of thm1.random.sharp
   std::vector<double> s;       ///< context vector of the selected, d padded to whole lanes

@@ -8,26 +8,11 @@
 #include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
 #include <hwy/highway.h>
 
+#include "verify/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, lane_group>;
-using V = hn::Vec<Tag>;
-constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-constexpr std::size_t kGroups = lane_group / kLanes;
-
-HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
-HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
-
-// The logical lanes, added in order: the same bytes for every vector width.
-HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
-  double lanes[lane_group];
-  for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sum[g], Tag(), lanes + g * kLanes);
-  double total = 0;
-  for (double lane : lanes) total += lane;
-  return total;
-}
 
 // Sums sqrt(square(i))·weight(i) and notes a cancelled square where `counts` is not zero.
 template <class Square, class Weight>

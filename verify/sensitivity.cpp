@@ -69,6 +69,8 @@ class RowSensitivity {
     random_.resize(size_);
     sim::Stream stream(plan_.seed, plan_.cell, query);
     sim::fill_sphere(stream, {random_.data(), 1, size_});
+    longest_random_ = 0;
+    for (double v : random_) longest_random_ = std::max(longest_random_, std::abs(v));
     const auto largest = std::max_element(logits_.begin(), logits_.end());
     largest_ = *largest;
     top_ = static_cast<std::size_t>(largest - logits_.begin());
@@ -119,11 +121,10 @@ class RowSensitivity {
         out[1 + count + e] = small(active_.worst, plan_.epsilons[e], temperature);
     }
     // A large step may lift tokens from further down, by at most twice its largest component.
-    const double row_longest = largest_random();
     for (std::size_t e = 0; e < count; ++e) {
       const double scale = plan_.epsilons[e] / temperature;
       if (scale * random_longest > small_step) {
-        activate(temperature, negligible_depth + 2 * scale * row_longest);
+        activate(temperature, negligible_depth + 2 * scale * longest_random_);
         out[1 + e] = large(active_.random, plan_.epsilons[e], temperature);
       }
       if (scale * worst_longest > small_step) {
@@ -131,12 +132,6 @@ class RowSensitivity {
         out[1 + count + e] = large(active_.worst, plan_.epsilons[e], temperature);
       }
     }
-  }
-
-  [[nodiscard]] double largest_random() const {
-    double longest = 0;
-    for (double v : random_) longest = std::max(longest, std::abs(v));
-    return longest;
   }
 
   // The token whose change is minus the sum of the others', or none.
@@ -162,6 +157,7 @@ class RowSensitivity {
   std::size_t top_ = 0;
   double largest_ = 0;
   double second_ = 0;
+  double longest_random_ = 0;
   std::vector<double> logits_, worst_, random_;
   ActiveTokens active_;
 };

@@ -12,17 +12,11 @@
 // After highway.h: it is included once per target.
 #include <hwy/contrib/math/math-inl.h>
 
+#include "verify/lanes-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, lane_group>;
-using V = hn::Vec<Tag>;
-constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-constexpr std::size_t kGroups = lane_group / kLanes;
-
-HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
-HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
 
 // Σ f(i) over vectors, in eight logical lanes and then over the lanes in order.
 template <class Term>
@@ -32,11 +26,7 @@ HWY_INLINE double lane_sum(std::size_t padded, Term term) {
   for (std::size_t i = 0; i < padded; i += lane_group) {
     for (std::size_t g = 0; g < kGroups; ++g) sum[g] = hn::Add(sum[g], term(i + g * kLanes));
   }
-  double lanes[lane_group];
-  for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sum[g], Tag(), lanes + g * kLanes);
-  double total = 0;
-  for (double lane : lanes) total += lane;
-  return total;
+  return add_lanes(sum);
 }
 
 HWY_INLINE double norm_with_balanced_top(double* change, std::size_t padded, std::size_t top) {

@@ -47,7 +47,8 @@ class AttentionMatrix {
  public:
   explicit AttentionMatrix(std::size_t tokens) : tokens_(tokens), weights_(tokens * tokens), logits_(tokens * tokens) {}
 
-  HeadView fill(const model::Activations& activations, std::size_t layer, std::size_t head) {
+  // The logits serve Algorithm 5 alone.
+  HeadView fill(const model::Activations& activations, std::size_t layer, std::size_t head, bool with_logits) {
     constexpr std::size_t block = 64;
     const auto blocks = static_cast<std::ptrdiff_t>((tokens_ + block - 1) / block);
 #pragma omp parallel for schedule(dynamic)
@@ -55,7 +56,7 @@ class AttentionMatrix {
       const std::size_t first = static_cast<std::size_t>(b) * block;
       const std::size_t rows = std::min(block, tokens_ - first);
       activations.weights(layer, head, first, {weights_.data() + first * tokens_, rows, tokens_});
-      activations.logits(layer, head, first, {logits_.data() + first * tokens_, rows, tokens_});
+      if (with_logits) activations.logits(layer, head, first, {logits_.data() + first * tokens_, rows, tokens_});
     }
     return {{weights_.data(), tokens_, tokens_}, {logits_.data(), tokens_, tokens_}, {}, activations.visibility(layer)};
   }
@@ -95,8 +96,8 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
             recorder->embedding_options(sharing * tokens, tokens, x.cols, options.normalize));
       }
       const double temperature = 1 / activations.scale(layer);
-      records.push_back(
-          recorder->record(attention.fill(activations, layer, head), *embeddings, layer, head, temperature, lengths));
+      records.push_back(recorder->record(attention.fill(activations, layer, head, options.choice.sensitivity),
+                                         *embeddings, layer, head, temperature, lengths));
       progress.update(records.size());
       if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
     }

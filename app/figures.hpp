@@ -18,16 +18,26 @@ struct FigureContext {
   std::size_t heads = 0;   // 0: not said
   /// Figure 2c: the largest N tried at each L, where "no critical N" is marked; L − 1 where it is not given.
   std::map<std::size_t, std::size_t> largest_top;
+  std::size_t windows = 1;  // pooled
 };
 
+/// Whether a table pools several windows: then columns for what they say of the means' accuracy follow the others.
+enum class WindowCount { one, several };
+
 /// The columns of the CSV beside each figure, in order: make the table with them and read it back with them.
-[[nodiscard]] std::vector<Column> figure2_columns();  // 2a and 2b
-[[nodiscard]] std::vector<Column> figure2c_columns();
-[[nodiscard]] std::vector<Column> figure3_columns();
-[[nodiscard]] std::vector<Column> figure4_columns();
+[[nodiscard]] std::vector<Column> figure2_columns(WindowCount windows = WindowCount::one);  // 2a and 2b
+[[nodiscard]] std::vector<Column> figure2c_columns(WindowCount windows = WindowCount::one);
+[[nodiscard]] std::vector<Column> figure3_columns(WindowCount windows = WindowCount::one);
+[[nodiscard]] std::vector<Column> figure4_columns(WindowCount windows = WindowCount::one);
+
+/// The columns among them that have an interval over windows, `_ci_low` and `_ci_high`, in its order.
+[[nodiscard]] std::vector<std::string> figure2_measures();
+[[nodiscard]] std::vector<std::string> figure3_measures();
+[[nodiscard]] std::vector<std::string> figure4_measures();
 
 /// The figures of arXiv 2508.17821 from the table of their CSV, sized for a paper column; plot::to_svg writes them.
-/// A table without rows gives empty axes that say so. Throws Error(Fault::input) when a column is missing.
+/// A table without rows gives empty axes that say so. Where the table has intervals over windows they are drawn, as
+/// error bars or as bands. Throws Error(Fault::input) when a column is missing.
 
 /// D of the top N, E₀, E₁ and the bounds of D (THEORY.md, Section 2) over L at the table's N.
 [[nodiscard]] plot::Drawing figure2a(const Table& table, const FigureContext& context);

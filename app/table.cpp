@@ -35,6 +35,10 @@ void Table::add(std::vector<Cell> row) {
   rows_.push_back(std::move(row));
 }
 
+bool Table::has(std::string_view name) const {
+  return std::any_of(columns_.begin(), columns_.end(), [name](const Column& column) { return column.name == name; });
+}
+
 std::size_t Table::index(std::string_view name, Column::Kind kind) const {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < columns_.size(); ++i) {

@@ -39,6 +39,9 @@ class Table {
   [[nodiscard]] std::size_t rows() const { return rows_.size(); }
   [[nodiscard]] const Cell& cell(std::size_t row, std::size_t column) const { return rows_[row][column]; }
 
+  /// Whether there is a column of this name.
+  [[nodiscard]] bool has(std::string_view name) const;
+
   /// The column by name. Throws Error(Fault::input) naming the source and the nearest column when there is none, or
   /// when it is of another kind.
   [[nodiscard]] std::vector<double> numbers(std::string_view name) const;

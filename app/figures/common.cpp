@@ -53,4 +53,28 @@ plot::Key key(plot::RichText label, const Look& look) {
   return result;
 }
 
+void append_intervals(std::vector<Column>& columns, const std::vector<std::string>& measures) {
+  for (const std::string& measure : measures) {
+    columns.push_back({measure + "_ci_low"});
+    columns.push_back({measure + "_ci_high"});
+  }
+}
+
+void add_bars(plot::Chart& chart, const Table& table, const std::vector<double>& x, const std::string& measure,
+              const Look& look, const std::function<bool(std::size_t row)>& chosen) {
+  if (!table.has(measure + "_ci_low")) return;
+  const std::vector<double> low = table.numbers(measure + "_ci_low");
+  const std::vector<double> high = table.numbers(measure + "_ci_high");
+  plot::ErrorBars bars;
+  bars.colour = look.stroke.colour;
+  for (std::size_t row = 0; row < x.size(); ++row) {
+    if (!chosen || chosen(row)) bars.bars.push_back({x[row], low[row], high[row]});
+  }
+  chart.layers.emplace_back(std::move(bars));
+}
+
+std::string over_windows(const FigureContext& context, const std::string& what) {
+  return context.windows < 2 ? "" : "; " + what + " over " + std::to_string(context.windows) + " windows";
+}
+
 }  // namespace headroom::app::figures

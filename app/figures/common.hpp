@@ -1,10 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "app/figures.hpp"
 #include "app/plot/chart.hpp"
+#include "app/table.hpp"
 
 namespace headroom::app::figures {
 
@@ -27,5 +29,16 @@ struct Look {
 
 [[nodiscard]] plot::Line line(std::vector<plot::Point> points, const Look& look);
 [[nodiscard]] plot::Key key(plot::RichText label, const Look& look);
+
+/// Appends `<measure>_ci_low` and `<measure>_ci_high` for every measure.
+void append_intervals(std::vector<Column>& columns, const std::vector<std::string>& measures);
+
+/// Error bars in the colour of a series from the columns `<measure>_ci_low` and `<measure>_ci_high` of a table that has
+/// them, for the rows chosen.
+void add_bars(plot::Chart& chart, const Table& table, const std::vector<double>& x, const std::string& measure,
+              const Look& look, const std::function<bool(std::size_t row)>& chosen = {});
+
+/// "; WHAT over 8 windows" with several windows, else nothing.
+[[nodiscard]] std::string over_windows(const FigureContext& context, const std::string& what);
 
 }  // namespace headroom::app::figures

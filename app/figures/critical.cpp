@@ -26,6 +26,20 @@ double none_up_to(double length, const FigureContext& context) {
   return length - 1;
 }
 
+/// From the smallest to the largest critical N of single windows, where a table has them.
+void add_range(plot::Chart& chart, const Table& table, const std::vector<std::string>& kind,
+               const std::vector<double>& length, const std::string& against, const Look& look) {
+  if (!table.has("critical_top_smallest")) return;
+  const std::vector<std::optional<double>> smallest = table.optional_numbers("critical_top_smallest");
+  const std::vector<std::optional<double>> largest = table.optional_numbers("critical_top_largest");
+  plot::ErrorBars bars;
+  bars.colour = look.stroke.colour;
+  for (std::size_t i = 0; i < length.size(); ++i) {
+    if (kind[i] == against && smallest[i] && largest[i]) bars.bars.push_back({length[i], *smallest[i], *largest[i]});
+  }
+  chart.layers.emplace_back(std::move(bars));
+}
+
 /// The lengths with a critical N as a line, those without as open markers; returns whether there are any of these.
 bool add_series(plot::Chart& chart, const Table& table, const FigureContext& context, const std::string& against,
                 const Look& look) {
@@ -43,6 +57,7 @@ bool add_series(plot::Chart& chart, const Table& table, const FigureContext& con
     found.points.push_back({length[i], top[i].value_or(std::nan(""))});
     if (!top[i]) none.points.push_back({length[i], none_up_to(length[i], context)});
   }
+  add_range(chart, table, kind, length, against, look);
   chart.layers.emplace_back(found);
   const bool any = !none.points.empty();
   if (any) chart.layers.emplace_back(none);
@@ -51,20 +66,27 @@ bool add_series(plot::Chart& chart, const Table& table, const FigureContext& con
 
 }  // namespace
 
-std::vector<Column> figure2c_columns() {
-  return {{"length"},
-          {"against", Column::Kind::text},
-          {"critical_top", Column::Kind::optional_number},
-          {"ratio", Column::Kind::optional_number},
-          {"statistic", Column::Kind::optional_number},
-          {"p_value", Column::Kind::optional_number}};
+std::vector<Column> figure2c_columns(WindowCount windows) {
+  std::vector<Column> columns = {{"length"},
+                                 {"against", Column::Kind::text},
+                                 {"critical_top", Column::Kind::optional_number},
+                                 {"ratio", Column::Kind::optional_number},
+                                 {"statistic", Column::Kind::optional_number},
+                                 {"p_value", Column::Kind::optional_number}};
+  if (windows == WindowCount::several) {
+    columns.push_back({"critical_top_smallest", Column::Kind::optional_number});
+    columns.push_back({"critical_top_largest", Column::Kind::optional_number});
+    columns.push_back({"windows_found"});
+  }
+  return columns;
 }
 
 plot::Drawing figure2c(const Table& table, const FigureContext& context) {
   plot::Chart chart;
   chart.title = "Critical number of selected tokens";
   chart.subtitle = figures::origin(context) +
-                   "; smallest N at which D and the expectation are not told apart over heads (KS test, level 0.01)";
+                   "; smallest N at which D and the expectation are not told apart over heads (KS test, level 0.01)" +
+                   figures::over_windows(context, "bars: smallest to largest");
   chart.x.kind = chart.y.kind = plot::Scale::Kind::logarithmic;
   chart.x.label = RichText("context length ") + variable("L");
   chart.y.label = RichText("critical ") + variable("N");

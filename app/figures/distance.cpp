@@ -30,6 +30,8 @@ constexpr Look kExpected{{palette::green, 1.3}, Marker::diamond};
 constexpr Look kSharp{{palette::blue, 0.9, Dash::dotted}};
 constexpr Look kPrinted{{palette::ink, 0.9, Dash::dashed}};
 
+constexpr const char* kInterval = "bars: 95 % interval of the mean";
+
 void add_with_spread(plot::Chart& chart, const Table& table, const std::vector<double>& x, const std::string& name,
                      const Look& look) {
   const std::vector<double> mean = table.numbers(name);
@@ -41,6 +43,7 @@ void add_with_spread(plot::Chart& chart, const Table& table, const std::vector<d
   }
   // Bands go below every line.
   chart.layers.insert(chart.layers.begin(), std::move(band));
+  figures::add_bars(chart, table, x, name, look);
   chart.layers.emplace_back(figures::line(figures::points(x, mean), look));
 }
 
@@ -79,10 +82,13 @@ std::string fixed_value(const Table& table, const std::string& name) {
 
 }  // namespace
 
-std::vector<Column> figure2_columns() {
+std::vector<std::string> figure2_measures() { return {kMeans.begin(), kMeans.end()}; }
+
+std::vector<Column> figure2_columns(WindowCount windows) {
   std::vector<Column> columns = {{"length"}, {"top"}};
   for (const char* name : kMeans) columns.push_back({name});
   for (const char* name : kMeans) columns.push_back({std::string(name) + "_sd"});
+  if (windows == WindowCount::several) figures::append_intervals(columns, figure2_measures());
   return columns;
 }
 
@@ -90,7 +96,7 @@ plot::Drawing figure2a(const Table& table, const FigureContext& context) {
   plot::Chart chart = distance_chart(table, "length");
   chart.title = "Distance as the context grows";
   chart.subtitle = figures::origin(context) + ", N = " + fixed_value(table, "top") + "; " + "mean over " +
-                   figures::heads(context) + ", shaded \xC2\xB1 1 sd";
+                   figures::heads(context) + ", shaded \xC2\xB1 1 sd" + figures::over_windows(context, kInterval);
   chart.x.label = RichText("context length ") + variable("L");
   return plot::draw(chart);
 }
@@ -99,7 +105,7 @@ plot::Drawing figure2b(const Table& table, const FigureContext& context) {
   plot::Chart chart = distance_chart(table, "top");
   chart.title = "Distance as the selection grows";
   chart.subtitle = figures::origin(context) + ", L = " + fixed_value(table, "length") + "; " + "mean over " +
-                   figures::heads(context) + ", shaded \xC2\xB1 1 sd";
+                   figures::heads(context) + ", shaded \xC2\xB1 1 sd" + figures::over_windows(context, kInterval);
   chart.x.label = RichText("selected tokens ") + variable("N");
   return plot::draw(chart);
 }

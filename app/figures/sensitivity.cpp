@@ -1,6 +1,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "app/csv.hpp"
 #include "app/figures/common.hpp"
@@ -48,22 +49,42 @@ std::vector<plot::Point> curve(const Table& table, const std::string& name, doub
   return result;
 }
 
+/// The interval of g over T at one ε, where the table has it.
+void add_interval(plot::Chart& chart, const Table& table, double epsilon, plot::Colour colour) {
+  if (!table.has("g_ci_low")) return;
+  plot::Band band{{}, {}, {}, plot::Fill{colour, 0.16}};
+  for (const plot::Point p : curve(table, "g_ci_low", epsilon)) {
+    band.x.push_back(p.x);
+    band.low.push_back(p.y);
+  }
+  for (const plot::Point p : curve(table, "g_ci_high", epsilon)) band.high.push_back(p.y);
+  chart.layers.emplace_back(std::move(band));
+}
+
 }  // namespace
 
-std::vector<Column> figure4_columns() {
-  return {{"temperature"}, {"epsilon"}, {"g"}, {"g_worst"}, {"bound_printed"}, {"bound_sharp"}, {"jacobian_norm"}};
+std::vector<std::string> figure4_measures() { return {"g", "g_worst", "jacobian_norm"}; }
+
+std::vector<Column> figure4_columns(WindowCount windows) {
+  std::vector<Column> columns = {{"temperature"}, {"epsilon"},      {"g"}, {"g_worst"}, {"bound_printed"},
+                                 {"bound_sharp"}, {"jacobian_norm"}};
+  if (windows == WindowCount::several) figures::append_intervals(columns, figure4_measures());
+  return columns;
 }
 
 plot::Drawing figure4(const Table& table, const FigureContext& context) {
   plot::Chart chart;
   chart.title = "Sensitivity of the weights to the logits";
   chart.subtitle = figures::origin(context) + ", L = " + std::to_string(context.length) +
-                   "; mean over queries, largest of " + figures::heads(context);
+                   "; mean over queries, largest of " + figures::heads(context) +
+                   figures::over_windows(context, "shaded: 95 % interval of its mean");
   chart.x.kind = chart.y.kind = plot::Scale::Kind::logarithmic;
   chart.x.label = RichText("temperature ") + variable("T");
   chart.y.label = RichText("sensitivity ") + variable("g") + "(" + variable("T") + ", " + variable("\xCE\xB5") + ")";
 
   const std::vector<double> sizes = figures::distinct(table.numbers("epsilon"));
+  // Bars of three sizes would hide each other at their common temperatures; bands show through.
+  for (std::size_t i = 0; i < sizes.size(); ++i) add_interval(chart, table, sizes[i], kTones[i % kTones.size()].colour);
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     const Tone tone = kTones[i % kTones.size()];
     chart.layers.emplace_back(

@@ -22,6 +22,9 @@ constexpr double kPaperLow = 0.70;
 constexpr double kPaperHigh = 0.85;
 constexpr plot::Fill kPaperFill{palette::orange, 0.22};
 
+constexpr const char* kOverHeads = "separable_over_heads";
+
+constexpr Look kMean{{palette::ink, 1.0}, Marker::circle};
 constexpr Look kLaw{{palette::vermilion, 1.0}, Marker::diamond};
 constexpr Look kUpper{{palette::ink, 0.9, Dash::dashed}};
 constexpr Look kLower{{palette::ink, 0.9, Dash::dotted}};
@@ -58,8 +61,19 @@ std::string caption(const std::vector<plot::Point>& lower) {
 
 }  // namespace
 
-std::vector<Column> figure3_columns() {
-  return {{"top"}, {"layer"}, {"head"}, {"separable"}, {"separable_lower"}, {"separable_upper"}, {"separable_law"}};
+std::vector<std::string> figure3_measures() {
+  return {"separable", "separable_lower", "separable_upper", "separable_law"};
+}
+
+std::vector<Column> figure3_columns(WindowCount windows) {
+  std::vector<Column> columns = {{"top"}, {"layer"}, {"head"}};
+  for (const std::string& measure : figure3_measures()) columns.push_back({measure});
+  if (windows == WindowCount::several) {
+    figures::append_intervals(columns, figure3_measures());
+    columns.push_back({kOverHeads});
+    figures::append_intervals(columns, {kOverHeads});
+  }
+  return columns;
 }
 
 plot::Drawing figure3(const Table& table, const FigureContext& context) {
@@ -70,7 +84,8 @@ plot::Drawing figure3(const Table& table, const FigureContext& context) {
   plot::Chart chart;
   chart.title = "Selected tokens that stay distinguishable";
   chart.subtitle = figures::origin(context) + ", L = " + std::to_string(context.length) +
-                   "; boxes: " + figures::heads(context) + ", quartiles, whiskers to 1.5 IQR; lines: means over heads";
+                   "; boxes: " + figures::heads(context) + ", quartiles, whiskers to 1.5 IQR; lines: means over heads" +
+                   figures::over_windows(context, "bars: 95 % interval of the mean");
   chart.x.kind = plot::Scale::Kind::logarithmic;
   chart.x.label = RichText("selected tokens ") + variable("N");
   chart.x.labelled = grid;
@@ -97,6 +112,18 @@ plot::Drawing figure3(const Table& table, const FigureContext& context) {
   chart.layers.emplace_back(figures::line(lower, kLower));
   chart.layers.emplace_back(figures::line(means(table, "separable_law"), kLaw));
 
+  // The mean over heads moves with the text as a whole, which the boxes of single heads do not show.
+  const bool pooled = table.has(kOverHeads);
+  if (pooled) {
+    // The same in all rows of an N.
+    figures::add_bars(chart, table, top, kOverHeads, kMean,
+                      [&](std::size_t row) { return row == 0 || top[row] != top[row - 1]; });
+    plot::Line mean = figures::line(means(table, kOverHeads), kMean);
+    mean.stroke.reset();
+    mean.open = true;
+    chart.layers.emplace_back(mean);
+  }
+
   plot::Key measured;
   measured.label = "measured";
   measured.line = plot::Stroke{palette::blue, 0.7};
@@ -108,6 +135,12 @@ plot::Drawing figure3(const Table& table, const FigureContext& context) {
   paper.area = kPaperFill;
   chart.legend = {{measured, figures::key("resolution law", kLaw), paper},
                   {figures::key("upper bound", kUpper), figures::key("lower bound", kLower)}};
+  if (pooled) {
+    plot::Key mean = figures::key("mean over heads", kMean);
+    mean.line.reset();
+    mean.open = true;
+    chart.legend.front().insert(chart.legend.front().begin() + 1, mean);
+  }
   chart.caption = caption(lower);
   return plot::draw(chart);
 }

@@ -22,6 +22,8 @@ constexpr std::size_t kMostTicks = 8;
 constexpr double kRoom = 0.035;   // of the range, free on both sides
 constexpr double kDeepest = 0.1;  // the lower edge of a band over its upper one that an axis makes room for
 constexpr double kFarOutside = 1e5;
+constexpr double kCap = 2.2;  // half the width of an error bar's cap
+constexpr double kBarWidth = 0.8;
 constexpr double kLabelSpace = 3;  // between neighbouring tick labels
 
 constexpr Stroke kFrame{palette::grey, 0.6};
@@ -40,12 +42,16 @@ struct Collect {
     }
   }
   void operator()(const Band& band) {
-    x.insert(x.end(), band.x.begin(), band.x.end());
-    for (std::size_t i = 0; i < band.x.size(); ++i) {
-      // On a logarithmic axis a band that comes near zero would stretch the range over many empty decades.
-      if (y_kind == Scale::Kind::linear || band.low[i] > kDeepest * band.high[i]) y.push_back(band.low[i]);
-    }
-    y.insert(y.end(), band.high.begin(), band.high.end());
+    for (std::size_t i = 0; i < band.x.size(); ++i) range(band.x[i], band.low[i], band.high[i]);
+  }
+  void operator()(const ErrorBars& bars) {
+    for (const ErrorBars::Bar& bar : bars.bars) range(bar.x, bar.low, bar.high);
+  }
+  void range(double at, double low, double high) {
+    x.push_back(at);
+    // On a logarithmic axis a range that comes near zero would stretch the axis over many empty decades.
+    if (y_kind == Scale::Kind::linear || low > kDeepest * high) y.push_back(low);
+    y.push_back(high);
   }
   void operator()(const Boxes& boxes) {
     // Half a step of room, so that the first and the last box stand whole.
@@ -168,6 +174,19 @@ class Painter {
         clipped(Circle{p, 0.9, Stroke{boxes.colour, 0.4}, std::nullopt});
         placement_.avoid_point(p);
       }
+    }
+  }
+
+  void operator()(const ErrorBars& bars) {
+    const Stroke line{bars.colour, kBarWidth};
+    for (const ErrorBars::Bar& bar : bars.bars) {
+      const auto high = frame_.at({bar.x, bar.high});
+      if (!high || std::isnan(bar.low)) continue;
+      const bool closed = frame_.y.places(bar.low);
+      const double low = closed ? frame_.at_y(bar.low) : frame_.plot.bottom();
+      stroke({*high, {high->x, low}}, line);
+      stroke({{high->x - kCap, high->y}, {high->x + kCap, high->y}}, line);
+      if (closed) stroke({{high->x - kCap, low}, {high->x + kCap, low}}, line);
     }
   }
 

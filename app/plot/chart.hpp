@@ -47,7 +47,18 @@ struct Boxes {
   Colour colour;
 };
 
-using Layer = std::variant<Band, Line, Boxes>;
+/// Vertical error bars with a cap at each end; an end that has no place on the axis is open and reaches its edge.
+struct ErrorBars {
+  struct Bar {
+    double x = 0;
+    double low = 0;
+    double high = 0;
+  };
+  std::vector<Bar> bars;
+  Colour colour;
+};
+
+using Layer = std::variant<Band, Line, Boxes, ErrorBars>;
 
 /// A figure for one column of a paper: title, subtitle and legend above the plot, caption below, wrapped to the width.
 struct Chart {

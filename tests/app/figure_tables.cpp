@@ -92,6 +92,40 @@ Table figure4_table() {
   return table;
 }
 
+Table over_windows(const Table& table, std::vector<Column> columns) {
+  Table result(columns, table.source());
+  const auto column_of = [&](const std::string& name) {
+    const auto own = table.columns();
+    const auto found = std::find_if(own.begin(), own.end(), [&](const Column& c) { return c.name == name; });
+    return static_cast<std::size_t>(found - own.begin());
+  };
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    std::vector<Cell> cells;
+    for (std::size_t c = 0; c < table.columns().size(); ++c) cells.push_back(table.cell(row, c));
+    for (std::size_t c = cells.size(); c < columns.size(); ++c) {
+      const std::string& name = columns[c].name;
+      if (name == "windows_found") {
+        cells.emplace_back(6.0);
+        continue;
+      }
+      double factor = 1;
+      if (name.ends_with("_low")) factor = 0.93;
+      if (name.ends_with("_high")) factor = 1.07;
+      if (name.ends_with("_smallest")) factor = 0.7;
+      if (name.ends_with("_largest")) factor = 1.4;
+      std::size_t source = column_of("separable");
+      for (const std::string ending : {"_ci_low", "_ci_high", "_smallest", "_largest"}) {
+        if (!name.ends_with(ending) || name.starts_with("separable_over_heads")) continue;
+        source = column_of(name.substr(0, name.size() - ending.size()));
+      }
+      cells.push_back(table.cell(row, source));
+      if (double* number = std::get_if<double>(&cells.back())) *number *= factor;
+    }
+    result.add(std::move(cells));
+  }
+  return result;
+}
+
 FigureContext figure_context() {
   FigureContext context{"gpt2-wp", "moby-dick", 1024, 144, {}};
   for (const std::size_t length : {32U, 64U}) context.largest_top[length] = length - 1;

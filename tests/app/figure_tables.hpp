@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "app/figures.hpp"
 #include "app/table.hpp"
 
@@ -13,5 +15,9 @@ namespace headroom::app::test {
 [[nodiscard]] Table figure3_table();
 [[nodiscard]] Table figure4_table();
 [[nodiscard]] FigureContext figure_context();
+
+/// The table as a run over several windows has it, `columns` being those of its figure then: intervals of ± 7 %, and
+/// critical N from 0.7 to 1.4 times that of the pooled means.
+[[nodiscard]] Table over_windows(const Table& table, std::vector<Column> columns);
 
 }  // namespace headroom::app::test

@@ -31,7 +31,17 @@ std::vector<Figure> all_figures() {
           {"figure2b", figure2b, test::figure2b_table},
           {"figure2c", figure2c, test::figure2c_table},
           {"figure3", figure3, test::figure3_table},
-          {"figure4", figure4, test::figure4_table}};
+          {"figure4", figure4, test::figure4_table},
+          {"figure2a over windows", figure2a,
+           [] { return test::over_windows(test::figure2a_table(), figure2_columns(WindowCount::several)); }},
+          {"figure2b over windows", figure2b,
+           [] { return test::over_windows(test::figure2b_table(), figure2_columns(WindowCount::several)); }},
+          {"figure2c over windows", figure2c,
+           [] { return test::over_windows(test::figure2c_table(), figure2c_columns(WindowCount::several)); }},
+          {"figure3 over windows", figure3,
+           [] { return test::over_windows(test::figure3_table(), figure3_columns(WindowCount::several)); }},
+          {"figure4 over windows", figure4,
+           [] { return test::over_windows(test::figure4_table(), figure4_columns(WindowCount::several)); }}};
 }
 
 Table empty_like(const Table& table) { return {{table.columns().begin(), table.columns().end()}, table.source()}; }
@@ -163,6 +173,22 @@ TEST_CASE("the columns are those that the program promises") {
         "distance_upper_sharp,distance_sd,expected_sd,expected_full_sd,expected_upper_sd,distance_upper_sd,"
         "distance_lower_sharp_sd,distance_upper_sharp_sd");
   CHECK(header(figure2c_columns()) == "length,against,critical_top,ratio,statistic,p_value");
+  CHECK(header(figure2_columns(WindowCount::several)) ==
+        header(figure2_columns()) +
+            ",distance_ci_low,distance_ci_high,expected_ci_low,expected_ci_high,expected_full_ci_low,"
+            "expected_full_ci_high,expected_upper_ci_low,expected_upper_ci_high,distance_upper_ci_low,"
+            "distance_upper_ci_high,distance_lower_sharp_ci_low,distance_lower_sharp_ci_high,"
+            "distance_upper_sharp_ci_low,distance_upper_sharp_ci_high");
+  CHECK(header(figure2c_columns(WindowCount::several)) ==
+        header(figure2c_columns()) + ",critical_top_smallest,critical_top_largest,windows_found");
+  CHECK(header(figure3_columns(WindowCount::several)) ==
+        header(figure3_columns()) +
+            ",separable_ci_low,separable_ci_high,separable_lower_ci_low,separable_lower_ci_high,"
+            "separable_upper_ci_low,separable_upper_ci_high,separable_law_ci_low,separable_law_ci_high,"
+            "separable_over_heads,separable_over_heads_ci_low,separable_over_heads_ci_high");
+  CHECK(header(figure4_columns(WindowCount::several)) ==
+        header(figure4_columns()) +
+            ",g_ci_low,g_ci_high,g_worst_ci_low,g_worst_ci_high,jacobian_norm_ci_low,jacobian_norm_ci_high");
   CHECK(header(figure3_columns()) == "top,layer,head,separable,separable_lower,separable_upper,separable_law");
   CHECK(header(figure4_columns()) == "temperature,epsilon,g,g_worst,bound_printed,bound_sharp,jacobian_norm");
 }
@@ -209,6 +235,25 @@ TEST_CASE("a length without critical N is marked open, at the largest N tried") 
     CHECK(path->fill->colour.rgb == plot::palette::paper.rgb);
   }
   CHECK(open == 4 + 1);  // four lengths and the legend
+}
+
+TEST_CASE("error bars end where the interval does") {
+  const Table table = test::over_windows(test::figure2a_table(), figure2_columns(WindowCount::several));
+  FigureContext context = test::figure_context();
+  context.windows = 6;
+  const Drawing drawing = figure2a(table, context);
+  CHECK(drawing.description.find("over 6 windows") != std::string::npos);
+  // Vertical strokes in the colour of D, one for each length; a factor of 1.07/0.93 is the same height everywhere.
+  std::vector<double> heights;
+  for (const plot::Shape& shape : drawing.shapes) {
+    const plot::Path* path = std::get_if<plot::Path>(&shape);
+    if (path == nullptr || !path->stroke || path->stroke->colour.rgb != plot::palette::blue.rgb) continue;
+    if (path->points.size() != 2 || path->points[0].x != path->points[1].x) continue;
+    heights.push_back(path->points[1].y - path->points[0].y);
+  }
+  REQUIRE(heights.size() == table.rows());
+  for (const double height : heights) CHECK(height == Approx(heights[0]));
+  CHECK(heights[0] > 0);
 }
 
 TEST_CASE("a label written into the plot covers no data") {

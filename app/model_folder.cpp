@@ -43,23 +43,28 @@ ModelFolder ModelFolder::open(const fs::path& path, int threads) {
   return {onnx, std::move(transformer), std::move(tokenizer)};
 }
 
-std::vector<std::vector<std::int64_t>> read_windows(const model::Tokenizer& tokenizer, const fs::path& text,
-                                                    std::size_t length, std::size_t count, bool bos) {
+TextWindows read_windows(const model::Tokenizer& tokenizer, const fs::path& text, std::size_t length, std::size_t count,
+                         bool bos) {
   const std::vector<model::TokenId> ids = tokenizer.encode(model::read_text(text), text.string());
   const std::size_t step = length - (bos ? 1 : 0);
-  if (ids.size() < step * count) {
-    throw_input(fmt::format("the text has {} tokens and {} are needed", ids.size(), step * count), text.string(),
-                "give a longer text, a shorter --length or fewer --windows");
+  if (const std::size_t has = ids.size() / step; has < count) {
+    const std::string remedy = "give a longer text, a shorter --length or fewer --windows";
+    if (count == 1)
+      throw_input(fmt::format("the text has {} tokens and {} are needed", ids.size(), step), text.string(), remedy);
+    throw_input(fmt::format("the text has {} tokens, which are {} windows of {}; {} are asked for", ids.size(), has,
+                            step, count),
+                text.string(), remedy);
   }
   if (bos && !tokenizer.end_of_text()) {
     throw_input("the vocabulary has no <|endoftext|> to begin with", text.string(), "leave out --bos");
   }
-  std::vector<std::vector<std::int64_t>> windows(count);
+  TextWindows result{ids.size(), step, std::vector<std::vector<std::int64_t>>(count)};
   for (std::size_t w = 0; w < count; ++w) {
-    if (bos) windows[w].push_back(static_cast<std::int64_t>(*tokenizer.end_of_text()));
-    for (std::size_t i = 0; i < step; ++i) windows[w].push_back(static_cast<std::int64_t>(ids[w * step + i]));
+    std::vector<std::int64_t>& window = result.windows[w];
+    if (bos) window.push_back(static_cast<std::int64_t>(*tokenizer.end_of_text()));
+    for (std::size_t i = 0; i < step; ++i) window.push_back(static_cast<std::int64_t>(ids[w * step + i]));
   }
-  return windows;
+  return result;
 }
 
 }  // namespace headroom::app

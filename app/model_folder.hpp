@@ -24,10 +24,17 @@ struct ModelFolder {
 /// Path of the .onnx file meant by a folder or a file. Throws Error(input) when there is nothing of that name.
 [[nodiscard]] std::filesystem::path onnx_path(const std::filesystem::path& path);
 
-/// Consecutive windows of `length` tokens from the start of the text, each with the end-of-text token in front when
-/// `bos` (then it holds length − 1 tokens of the text). Throws Error(input) when the text is shorter than asked.
-[[nodiscard]] std::vector<std::vector<std::int64_t>> read_windows(const model::Tokenizer& tokenizer,
-                                                                  const std::filesystem::path& text, std::size_t length,
-                                                                  std::size_t count, bool bos);
+/// A text cut into windows.
+struct TextWindows {
+  std::size_t tokens = 0;                          ///< of the whole text
+  std::size_t step = 0;                            ///< tokens of the text in a window: w begins with token w·step
+  std::vector<std::vector<std::int64_t>> windows;  ///< ids, all of the same length
+};
+
+/// The first `count` consecutive windows of `length` tokens of the text, each with the end-of-text token in front when
+/// `bos` (then it holds length − 1 tokens of the text). Throws Error(input) when the text is shorter than asked, saying
+/// how many windows it has.
+[[nodiscard]] TextWindows read_windows(const model::Tokenizer& tokenizer, const std::filesystem::path& text,
+                                       std::size_t length, std::size_t count, bool bos);
 
 }  // namespace headroom::app

@@ -7,6 +7,17 @@
 #include <utility>
 
 namespace headroom::app {
+namespace {
+
+std::string duration(double seconds) {
+  constexpr double minute = 60;
+  constexpr double hour = 60 * minute;
+  if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
+  return fmt::format("{:.1f} h", seconds / hour);
+}
+
+}  // namespace
 
 Progress::Progress(std::string what, std::size_t total)
     : what_(std::move(what)),
@@ -20,6 +31,7 @@ Progress::~Progress() {
 }
 
 void Progress::update(std::size_t done) {
+  done_ = done;
   const Clock::time_point now = Clock::now();
   const auto quiet = terminal_ ? std::chrono::milliseconds(100) : std::chrono::milliseconds(30000);
   if (now - last_ < quiet) return;
@@ -32,7 +44,7 @@ void Progress::print(std::size_t done, const char* end) {
   std::string left;
   if (done > 0 && done < total_) {
     const double rest = seconds / static_cast<double>(done) * static_cast<double>(total_ - done);
-    left = fmt::format(", {:.0f} s left", rest);
+    left = ", " + duration(rest) + " left";
   }
   const char* begin = terminal_ ? "\r\033[K" : "";
   std::fputs(fmt::format("{}headroom: {} of {} {}{}{}", begin, done, total_, what_, left, end).c_str(), stderr);

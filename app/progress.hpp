@@ -18,12 +18,16 @@ class Progress {
   /// `done` of the total are finished; also says how long the rest will take.
   void update(std::size_t done);
 
+  /// One more of the total is finished.
+  void advance() { update(done_ + 1); }
+
  private:
   using Clock = std::chrono::steady_clock;
   void print(std::size_t done, const char* end);
 
   std::string what_;
   std::size_t total_;
+  std::size_t done_ = 0;
   bool terminal_;
   bool drawn_ = false;
   Clock::time_point start_;

@@ -37,6 +37,10 @@ void RunRecord::text(const std::filesystem::path& file) {
   document_["text"] = {{"file", file.string()}, {"sha256", model::sha256_file(file)}};
 }
 
+void RunRecord::add_text(const std::filesystem::path& file, std::size_t tokens) {
+  document_["texts"].push_back({{"file", file.string()}, {"sha256", model::sha256_file(file)}, {"tokens", tokens}});
+}
+
 void RunRecord::write(const std::filesystem::path& file) const {
   Json document = document_;
   document["seconds"] = seconds_;

@@ -24,6 +24,8 @@ class RunRecord {
   void model(const std::filesystem::path& onnx, std::size_t layers, std::size_t heads);
   /// File and SHA-256 of the text.
   void text(const std::filesystem::path& file);
+  /// The same for one of several texts, with its number of tokens.
+  void add_text(const std::filesystem::path& file, std::size_t tokens);
 
   void write(const std::filesystem::path& file) const;
 

@@ -6,20 +6,27 @@
 #include <array>
 #include <filesystem>
 #include <memory>
+#include <set>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/bundled.hpp"
 #include "app/commands/commands.hpp"
+#include "app/commands/number_check.hpp"
 #include "app/csv.hpp"
 #include "app/figures.hpp"
+#include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/model_folder.hpp"
 #include "app/output.hpp"
 #include "app/plot/svg.hpp"
 #include "app/program.hpp"
+#include "app/progress.hpp"
 #include "app/reproduce/measure_model.hpp"
-#include "app/reproduce/tables.hpp"
+#include "app/reproduce/pooled_tables.hpp"
+#include "app/reproduce/windows.hpp"
 #include "app/run_record.hpp"
 #include "app/stopwatch.hpp"
 #include "core/error.hpp"
@@ -31,7 +38,8 @@ namespace fs = std::filesystem;
 
 struct ReproduceOptions {
   std::string model;
-  std::string text;
+  std::vector<std::string> texts;
+  std::size_t windows = 1;  // of each text
   std::size_t length = 1024;
   std::string vectors = "embedding";
   bool no_normalize = false;
@@ -75,13 +83,15 @@ void write_figure(const fs::path& folder, const std::string& name, const Table& 
   write_file(folder / (name + ".svg"), plot::to_svg(draw(table, context)));
 }
 
-FigureContext figure_context(const ReproduceOptions& options, std::size_t heads) {
+FigureContext figure_context(const ReproduceOptions& options, std::size_t heads, std::size_t windows) {
   FigureContext context;
   const fs::path model = fs::weakly_canonical(options.model);
   context.model = (model.extension() == ".onnx" ? model.parent_path() : model).filename().string();
-  context.text = fs::path(options.text).stem().string();
+  context.text = options.texts.size() == 1 ? fs::path(options.texts.front()).stem().string()
+                                           : fmt::format("{} texts", options.texts.size());
   context.length = options.length;
   context.heads = heads;
+  context.windows = windows;
   for (std::size_t length : options.grids.lengths) {
     const std::vector<std::size_t> tops = options.grids.critical_tops(length);
     if (!tops.empty()) context.largest_top[length] = tops.back();
@@ -107,17 +117,77 @@ void check_grids(const Grids& grids) {
   }
 }
 
+void check_texts(const std::vector<std::string>& texts) {
+  std::set<fs::path> seen;
+  for (const std::string& text : texts) {
+    std::error_code error;
+    if (!fs::exists(text, error)) {
+      throw_input("there is no such text", text, "name one with --text, or run scripts/setup for Moby-Dick");
+    }
+    if (!seen.insert(fs::weakly_canonical(text, error)).second) {
+      throw_usage("the text is given twice", text, "windows read twice say nothing new: raise --windows instead");
+    }
+  }
+}
+
+// A window and its tokens.
+struct Reading {
+  Window window;
+  std::vector<std::int64_t> ids;
+};
+
+struct Readings {
+  std::vector<Reading> windows;
+  std::vector<std::size_t> tokens;  // of each text
+};
+
+Readings read_texts(const ReproduceOptions& options, const model::Tokenizer& tokenizer) {
+  Readings readings;
+  for (const std::string& text : options.texts) {
+    TextWindows cut = read_windows(tokenizer, text, options.length, options.windows, options.bos);
+    for (std::size_t w = 0; w < cut.windows.size(); ++w) {
+      readings.windows.push_back({{readings.windows.size(), text, w * cut.step}, std::move(cut.windows[w])});
+    }
+    readings.tokens.push_back(cut.tokens);
+  }
+  return readings;
+}
+
+void record_texts(RunRecord& run, const ReproduceOptions& options, const Readings& readings, std::size_t done) {
+  const std::size_t asked = readings.windows.size();
+  if (asked == 1) {
+    run.text(options.texts.front());
+    return;
+  }
+  for (std::size_t i = 0; i < options.texts.size(); ++i) run.add_text(options.texts[i], readings.tokens[i]);
+  run.set("windows", Json{{"of_each_text", options.windows}, {"asked", asked}, {"done", done}});
+  if (done < asked) run.set("interrupted", true);
+}
+
+// Measures window after window, and ends early when interrupted with some of them done; with none, Interrupted passes
+// through.
+void measure_windows(const model::Transformer& transformer, std::span<const Reading> readings,
+                     const MeasureModelOptions& measuring, WindowPool& pool, StageSeconds& seconds) {
+  Progress progress("heads", readings.size() * measured_heads(transformer, measuring.grids));
+  for (const Reading& reading : readings) {
+    try {
+      pool.add(reading.window, measure_model(transformer, reading.ids, measuring, seconds, progress));
+    } catch (const Interrupted&) {
+      if (pool.count() == 0) throw;
+      return;
+    }
+  }
+}
+
 int reproduce(ReproduceOptions options) {
   if (options.model.empty()) options.model = bundled_model().string();
-  if (options.text.empty()) options.text = bundled_text().string();
+  if (options.texts.empty()) options.texts = {bundled_text().string()};
   if (options.length < 2) throw_usage("the length must be at least 2", "--length", "the paper takes 1024");
+  if (options.windows == 0) throw_usage("at least one window must be read", "--windows", "the paper takes 1");
   const FigureChoice choice = parse_figures(options.figures);
   check_grids(options.grids);
   options.grids.limit(options.length);
-  std::error_code missing;
-  if (!fs::exists(options.text, missing)) {
-    throw_input("there is no such text", options.text, "name one with --text, or run scripts/setup for Moby-Dick");
-  }
+  check_texts(options.texts);
   const fs::path folder = options.output;
   create_output_folder(folder);
 
@@ -131,29 +201,32 @@ int reproduce(ReproduceOptions options) {
     throw_input(fmt::format("{} tokens are asked for and the model's context is {}", options.length, *context),
                 model.onnx.string(), fmt::format("use --length {} or less", *context));
   }
-  const auto windows = read_windows(model.tokenizer, options.text, options.length, 1, options.bos);
+  const Readings readings = read_texts(options, model.tokenizer);
   run.seconds("tokenize", watch.lap());
 
   StageSeconds stages;
   const MeasureModelOptions measuring{options.grids, choice, parse_vectors(options.vectors), !options.no_normalize};
-  const std::vector<HeadRecord> heads = measure_model(model.transformer, windows.front(), measuring, stages);
+  WindowPool pool(options.grids, choice);
+  measure_windows(model.transformer, readings.windows, measuring, pool, stages);
   run.seconds("forward", stages.forward);
   run.seconds("measure", stages.measure);
   watch.lap();
 
-  const FigureContext context = figure_context(options, heads.size());
+  const FigureContext context = figure_context(options, pool.heads(), pool.count());
   const Grids& grids = options.grids;
-  if (choice.distance_over_length) write_figure(folder, "figure2a", figure2a_table(heads, grids), figure2a, context);
-  if (choice.distance_over_top) write_figure(folder, "figure2b", figure2b_table(heads, grids), figure2b, context);
-  if (choice.critical) write_figure(folder, "figure2c", figure2c_table(heads, grids), figure2c, context);
-  if (choice.separable) write_figure(folder, "figure3", figure3_table(heads, grids), figure3, context);
-  if (choice.sensitivity) write_figure(folder, "figure4", figure4_table(heads, grids), figure4, context);
-  write_file(folder / "heads.csv", to_csv(heads_table(heads, grids)));
+  if (choice.distance_over_length) write_figure(folder, "figure2a", figure2a_table(pool), figure2a, context);
+  if (choice.distance_over_top) write_figure(folder, "figure2b", figure2b_table(pool), figure2b, context);
+  if (choice.critical) write_figure(folder, "figure2c", figure2c_table(pool), figure2c, context);
+  if (choice.separable) write_figure(folder, "figure3", figure3_table(pool), figure3, context);
+  if (choice.sensitivity) write_figure(folder, "figure4", figure4_table(pool), figure4, context);
+  write_file(folder / "heads.csv", to_csv(heads_table(pool)));
+  const std::size_t asked = readings.windows.size();
+  if (asked > 1) write_file(folder / "windows.csv", to_csv(pool.table()));
   run.seconds("write", watch.lap());
   run.seconds("total", total.lap());
 
-  run.model(model.onnx, model.transformer.blocks().size(), heads.size());
-  run.text(options.text);
+  run.model(model.onnx, model.transformer.blocks().size(), pool.heads());
+  record_texts(run, options, readings, pool.count());
   run.set("length", options.length);
   run.set("vectors", options.vectors);
   run.set("normalized", !options.no_normalize);
@@ -166,8 +239,13 @@ int reproduce(ReproduceOptions options) {
             Json{{"rows_per_length_band", HeadRecorder::law_rows}, {"tolerance", HeadRecorder::law_tolerance}});
   }
   run.write(folder / "run.json");
-  spdlog::info("{} heads measured at {} tokens; figures 2 to 4 (.svg and .csv), heads.csv and run.json are in {}",
-               heads.size(), options.length, folder.string());
+  if (pool.count() < asked) {
+    throw Interrupted(
+        fmt::format("{} of {} windows were done; their results are in {}", pool.count(), asked, folder.string()));
+  }
+  spdlog::info("{} heads measured at {} tokens{}; figures 2 to 4 (.svg and .csv), heads.csv and run.json are in {}",
+               pool.heads(), options.length, asked > 1 ? fmt::format(" in each of {} windows", asked) : "",
+               folder.string());
   return exit_done;
 }
 
@@ -180,7 +258,13 @@ void add_reproduce(CLI::App& program, Action& action) {
       program.add_subcommand("reproduce", "Algorithms 1-5 and Figures 2-4 of the paper on every head of a model");
   command->add_option("--model", options->model,
                       "folder with model.onnx, vocab.json and merges.txt (default: the bundled one)");
-  command->add_option("--text", options->text, "UTF-8 text (default: Moby-Dick, where scripts/setup put it)");
+  command->add_option("--text", options->texts,
+                      "UTF-8 text, or several (default: Moby-Dick, where scripts/setup put it)");
+  command
+      ->add_option("--windows", options->windows,
+                   "consecutive windows of each text; means over all of them, with intervals")
+      ->check(whole_number())
+      ->capture_default_str();
   command->add_option("--length", options->length, "tokens of the window")->capture_default_str();
   command->add_option("--vectors", options->vectors, "what stands for a token")
       ->check(CLI::IsMember({"embedding", "hidden", "value", "isotropic"}))

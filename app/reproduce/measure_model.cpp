@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "app/interrupt.hpp"
-#include "app/progress.hpp"
 #include "app/stopwatch.hpp"
 #include "core/error.hpp"
 #include "sim/hash.hpp"
@@ -69,11 +68,10 @@ class AttentionMatrix {
 
 // One forward pass and the records of all its heads at the given lengths.
 std::vector<HeadRecord> measure_pass(const model::Activations& activations, const MeasureModelOptions& options,
-                                     std::span<const std::size_t> lengths) {
+                                     std::span<const std::size_t> lengths, Progress& progress) {
   const std::size_t tokens = activations.tokens();
   std::size_t heads = 0;
   for (std::size_t layer = 0; layer < activations.layers(); ++layer) heads += activations.heads(layer);
-  Progress progress("heads", heads);
   AttentionMatrix attention(tokens);
   std::unique_ptr<verify::Embeddings> embeddings;
   std::optional<HeadRecorder> recorder;
@@ -98,11 +96,16 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
       const double temperature = 1 / activations.scale(layer);
       records.push_back(recorder->record(attention.fill(activations, layer, head, options.choice.sensitivity),
                                          *embeddings, layer, head, temperature, lengths));
-      progress.update(records.size());
+      progress.advance();
       if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
     }
   }
   return records;
+}
+
+bool all_causal(const model::Transformer& transformer) {
+  const auto& blocks = transformer.blocks();
+  return std::all_of(blocks.begin(), blocks.end(), [](const model::AttentionBlock& block) { return block.causal; });
 }
 
 }  // namespace
@@ -120,11 +123,15 @@ std::string name(VectorKind kind) {
   }
 }
 
+std::size_t measured_heads(const model::Transformer& transformer, const Grids& grids) {
+  std::size_t heads = 0;
+  for (const model::AttentionBlock& block : transformer.blocks()) heads += block.heads;
+  return heads * (all_causal(transformer) ? 1 : grids.lengths.size());
+}
+
 std::vector<HeadRecord> measure_model(const model::Transformer& transformer, std::span<const std::int64_t> ids,
-                                      const MeasureModelOptions& options, StageSeconds& seconds) {
-  const auto& blocks = transformer.blocks();
-  const bool causal =
-      std::all_of(blocks.begin(), blocks.end(), [](const model::AttentionBlock& block) { return block.causal; });
+                                      const MeasureModelOptions& options, StageSeconds& seconds, Progress& progress) {
+  const bool causal = all_causal(transformer);
   const std::vector<std::size_t>& lengths = options.grids.lengths;
   std::vector<HeadRecord> records;
   for (std::size_t l = causal ? lengths.size() - 1 : 0; l < lengths.size(); ++l) {
@@ -134,7 +141,7 @@ std::vector<HeadRecord> measure_model(const model::Transformer& transformer, std
     MeasureModelOptions pass = options;
     pass.choice.sensitivity = options.choice.sensitivity && l + 1 == lengths.size();
     const std::span<const std::size_t> measured = causal ? std::span(lengths) : std::span(lengths).subspan(l, 1);
-    std::vector<HeadRecord> at = measure_pass(activations, pass, measured);
+    std::vector<HeadRecord> at = measure_pass(activations, pass, measured, progress);
     seconds.measure += watch.lap();
     if (records.empty()) {
       records = std::move(at);

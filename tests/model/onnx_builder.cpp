@@ -216,7 +216,10 @@ OnnxBuilder::Names OnnxBuilder::split(const std::string& x, const std::vector<st
 
 std::string OnnxBuilder::layer_norm(const std::string& x, const std::string& name, std::int64_t width) {
   const std::string gain = weight(name + ".weight", {width}, 1.0F);
-  const std::string shift = weight(name + ".bias", {width}, 0.1F);
+  return layer_norm(x, gain, weight(name + ".bias", {width}, 0.1F));
+}
+
+std::string OnnxBuilder::layer_norm(const std::string& x, const std::string& gain, const std::string& shift) {
   if (opset_ >= 17) return with("LayerNormalization", {x, gain, shift}, "axis", std::int64_t{-1});
   const std::vector<std::int64_t> last_axis = {-1};
   const std::string centred = node("Sub", {x, with("ReduceMean", {x}, "axes", last_axis)});

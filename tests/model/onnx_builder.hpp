@@ -49,7 +49,8 @@ class OnnxBuilder {
   std::string unsqueeze(const std::string& x, std::int64_t axis);
   std::string slice(const std::string& x, const std::string& begin, const std::string& end, std::int64_t axis);
   Names split(const std::string& x, const std::vector<std::int64_t>& sizes, std::int64_t axis);
-  std::string layer_norm(const std::string& x, const std::string& name, std::int64_t width);
+  std::string layer_norm(const std::string& x, const std::string& gain, const std::string& shift);
+  std::string layer_norm(const std::string& x, const std::string& name, std::int64_t width);  ///< of weights it makes
 
   /// Turns every float32 tensor, constant and Cast into float16, as a conversion of the whole model would.
   void halve();

@@ -1,5 +1,7 @@
 #include "model/input_file.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <system_error>
 
@@ -30,14 +32,27 @@ InputFile::InputFile(const std::filesystem::path& file) : name_(file.string()) {
   if (failure) throw_input("size unknown: " + failure.message(), name_, "check the file system");
 }
 
+// `error` is 0 at the end of the file.
+void InputFile::fail_to_read(int error) const {
+  if (error != 0) throw_input("cannot be read: " + system_message(error), name_, "check the disk and the permissions");
+  throw_input("ended while being read", name_, "it must not change meanwhile; run again");
+}
+
 void InputFile::read(std::span<std::byte> buffer) {
   if (buffer.empty()) return;
   errno = 0;
   if (std::fread(buffer.data(), 1, buffer.size(), stream_.get()) == buffer.size()) return;
-  if (std::ferror(stream_.get()) != 0) {
-    throw_input("cannot be read: " + system_message(errno), name_, "check the disk and the permissions");
+  fail_to_read(std::ferror(stream_.get()) != 0 ? errno : 0);
+}
+
+void InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer) const {
+  while (!buffer.empty()) {
+    const ssize_t got = pread(fileno(stream_.get()), buffer.data(), buffer.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) fail_to_read(got < 0 ? errno : 0);
+    buffer = buffer.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
   }
-  throw_input("ended while being read", name_, "it must not change meanwhile; run again");
 }
 
 void InputFile::require_at_most(std::uint64_t limit, const std::string& remedy) const {

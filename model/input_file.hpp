@@ -23,10 +23,15 @@ class InputFile {
   /// Fills `buffer`; fewer bytes than that left is an error.
   void read(std::span<std::byte> buffer);
 
+  /// Fills `buffer` from `offset` on, wherever read() stands.
+  void read_at(std::uint64_t offset, std::span<std::byte> buffer) const;
+
   /// Fails when the file is larger than `limit` bytes; `remedy` is the user's way out.
   void require_at_most(std::uint64_t limit, const std::string& remedy) const;
 
  private:
+  [[noreturn]] void fail_to_read(int error) const;
+
   struct Close {
     void operator()(std::FILE* stream) const { std::fclose(stream); }
   };

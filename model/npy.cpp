@@ -2,49 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "model/input_file.hpp"
 #include "model/npy_header.hpp"
+#include "model/npy_item.hpp"
 
 namespace headroom::model {
 namespace {
-
-/// Exact: every float16 is a float64.
-double widen_half(std::uint16_t bits) {
-  const unsigned exponent = (bits >> 10U) & 31U;
-  const unsigned fraction = bits & 1023U;
-  double magnitude = 0.0;
-  if (exponent == 31U) {
-    magnitude = fraction == 0 ? HUGE_VAL : std::nan("");
-  } else if (exponent == 0) {
-    magnitude = std::ldexp(static_cast<double>(fraction), -24);
-  } else {
-    magnitude = std::ldexp(static_cast<double>(1024U + fraction), static_cast<int>(exponent) - 25);
-  }
-  return (bits & 0x8000U) != 0 ? -magnitude : magnitude;
-}
-
-template <class Bits>
-Bits load(const std::byte* from, bool swapped) {
-  std::array<std::byte, sizeof(Bits)> raw;
-  std::copy_n(from, raw.size(), raw.begin());
-  if (swapped) std::reverse(raw.begin(), raw.end());
-  return std::bit_cast<Bits>(raw);
-}
-
-double load_item(const std::byte* from, const NpyHeader& header) {
-  switch (header.item_size) {
-    case 2:
-      return widen_half(load<std::uint16_t>(from, header.swapped));
-    case 4:
-      return static_cast<double>(load<float>(from, header.swapped));
-    default:
-      return load<double>(from, header.swapped);
-  }
-}
 
 /// Takes the elements in the order of the file and puts each where C order wants it.
 class Placer {
@@ -58,18 +23,20 @@ class Placer {
   }
 
   void place(std::span<const std::byte> items) {
-    for (std::size_t at = 0; at < items.size(); at += header_.item_size) {
-      values_[target_] = load_item(&items[at], header_);
+    const std::size_t count = items.size() / header_.item_size;
+    if (!header_.fortran) {
+      widen_items(header_, items, 1, count, values_.data() + target_, 1);
+      target_ += count;
+      return;
+    }
+    for (std::size_t at = 0; at < count; ++at) {
+      widen_items(header_, items.subspan(at * header_.item_size), 1, 1, values_.data() + target_, 1);
       advance();
     }
   }
 
  private:
   void advance() {
-    if (!header_.fortran) {
-      ++target_;
-      return;
-    }
     for (std::size_t axis = 0; axis < header_.shape.size(); ++axis) {
       target_ += stride_[axis];
       if (++index_[axis] < header_.shape[axis]) return;
@@ -117,19 +84,6 @@ NpyArray read_npy(const std::filesystem::path& file) {
     input.read(std::span(piece).subspan(kept));
     left -= more;
   }
-}
-
-std::optional<std::vector<std::size_t>> first_non_finite(const NpyArray& array) {
-  const auto found =
-      std::find_if_not(array.values.begin(), array.values.end(), [](double v) { return std::isfinite(v); });
-  if (found == array.values.end()) return std::nullopt;
-  auto rest = static_cast<std::size_t>(found - array.values.begin());
-  std::vector<std::size_t> index(array.shape.size());
-  for (std::size_t axis = index.size(); axis-- > 0;) {
-    index[axis] = rest % array.shape[axis];
-    rest /= array.shape[axis];
-  }
-  return index;
 }
 
 std::string index_text(std::span<const std::size_t> index) {

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +16,7 @@ struct NpyArray {
 };
 
 /// Reads NumPy's .npy format, versions 1.0 to 3.0: float16, float32 or float64 of either byte order, C or Fortran
-/// order, rank at most 4. Every element is widened to float64 exactly; infinities and NaNs pass (see first_non_finite).
+/// order, rank at most 4. Every element is widened to float64 exactly; infinities and NaNs pass.
 ///
 /// The header must hold exactly the keys descr, fortran_order and shape, and the data must fill the rest of the bytes:
 /// nothing is allocated before the shape has been checked against the size that is really there.
@@ -29,9 +28,6 @@ struct NpyArray {
 
 /// parse_npy of a file, read in pieces: beside the result it needs a constant amount of memory.
 [[nodiscard]] NpyArray read_npy(const std::filesystem::path& file);
-
-/// The index of the first element, in C order, that is infinite or NaN; empty when there is none.
-[[nodiscard]] std::optional<std::vector<std::size_t>> first_non_finite(const NpyArray& array);
 
 /// An index as messages show it: "[2, 0, 5]"; "[]" for a scalar.
 [[nodiscard]] std::string index_text(std::span<const std::size_t> index);

@@ -48,10 +48,14 @@ std::string front(const std::string& type, std::span<const std::size_t> shape) {
 
 }  // namespace
 
+std::string npy_front(std::span<const std::size_t> shape, NpyFloat type) {
+  return front(type == NpyFloat::float64 ? "'<f8'" : "'<f4'", shape);
+}
+
 std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double> values, NpyFloat type) {
   assert(values.size() == product(shape));
   const bool wide = type == NpyFloat::float64;
-  std::string bytes = front(wide ? "'<f8'" : "'<f4'", shape);
+  std::string bytes = npy_front(shape, type);
   bytes.reserve(bytes.size() + values.size() * (wide ? 8 : 4));
   for (const double value : values) {
     if (wide) {

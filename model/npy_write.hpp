@@ -12,6 +12,9 @@ namespace headroom::model {
 /// Element types of the arrays written.
 enum class NpyFloat { float32, float64 };
 
+/// The bytes of a .npy file up to its data, for those who write the elements themselves: little-endian, C order.
+[[nodiscard]] std::string npy_front(std::span<const std::size_t> shape, NpyFloat type);
+
 /// The bytes of a .npy file (little-endian, C order) of `values`, product(shape) of them. float32 rounds to nearest;
 /// what lies beyond its range becomes infinite.
 [[nodiscard]] std::string npy_bytes(std::span<const std::size_t> shape, std::span<const double> values,

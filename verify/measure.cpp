@@ -60,12 +60,14 @@ std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, st
   return means;
 }
 
-void check_weights(const HeadView& head, std::size_t head_index, bool unnormalized) {
+void check_weights(const HeadView& head, std::size_t head_index, bool unnormalized, std::size_t first_row) {
   for (std::size_t r = 0; r < head.weights.rows; ++r) {
     double sum = 0;
     for (std::size_t i = 0; i < head.weights.cols; ++i) {
       const double a = head.weights(r, i);
-      const auto place = [&] { return fmt::format("weights, head {}, row {}, token {}", head_index, r, i); };
+      const auto place = [&] {
+        return fmt::format("weights, head {}, row {}, token {}", head_index, first_row + r, i);
+      };
       if (!std::isfinite(a)) throw_input(fmt::format("the weight is {}", a), place(), "weights must be finite numbers");
       if (a < 0)
         throw_input(fmt::format("the weight is negative ({})", a), place(), "attention weights are at least 0");
@@ -79,7 +81,7 @@ void check_weights(const HeadView& head, std::size_t head_index, bool unnormaliz
     constexpr double allowed = 1e-3;
     if (!unnormalized && head.visibility.count(r) > 0 && !(std::abs(sum - 1) <= allowed)) {
       throw_input(fmt::format("the weights sum to {}, not 1", sum),
-                  fmt::format("weights, head {}, row {}", head_index, r),
+                  fmt::format("weights, head {}, row {}", head_index, first_row + r),
                   "pass --unnormalized if the normalizer does not sum to 1");
     }
   }

@@ -40,6 +40,7 @@ struct TopMeans {
 
 /// Checks that the weights are a head's: finite, not negative, zero on masked tokens and, unless `unnormalized`, every
 /// row summing to 1 within 1e-3; logits are not looked at. Throws Error(input) naming head, row and token.
-void check_weights(const HeadView& head, std::size_t head_index, bool unnormalized);
+/// @param first_row what messages call the first row, where `head` is a strip of a longer matrix
+void check_weights(const HeadView& head, std::size_t head_index, bool unnormalized, std::size_t first_row = 0);
 
 }  // namespace headroom::verify

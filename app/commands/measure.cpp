@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -7,12 +8,12 @@
 #include <vector>
 
 #include "app/commands/commands.hpp"
+#include "app/head_file.hpp"
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "app/program.hpp"
 #include "app/standard_output.hpp"
 #include "core/error.hpp"
-#include "model/npy.hpp"
 #include "model/npy_write.hpp"
 #include "verify/measure.hpp"
 
@@ -34,48 +35,61 @@ struct MeasureOptions {
   std::string output;
 };
 
-// Arrays of one or all heads, with a head axis put in front where it is missing.
-struct HeadArrays {
-  model::NpyArray array;
-  std::size_t heads = 1;
-  std::size_t rows = 0;
-  std::size_t cols = 0;
-  std::string file;
-
-  [[nodiscard]] MatrixView<const double> head(std::size_t index) const {
-    return {array.values.data() + (heads == 1 ? 0 : index) * rows * cols, rows, cols};
-  }
-};
-
-HeadArrays read_arrays(const std::string& file, const std::string& what, const std::string& shapes) {
-  HeadArrays arrays;
-  arrays.file = file;
-  arrays.array = model::read_npy(file);
-  const std::vector<std::size_t>& shape = arrays.array.shape;
-  if (shape.size() != 2 && shape.size() != 3) {
-    throw_input(fmt::format("the {} have shape {}", what, model::index_text(shape)), file, "expected " + shapes);
-  }
-  if (std::find(shape.begin(), shape.end(), 0U) != shape.end()) {
-    throw_input(fmt::format("the {} have shape {} and so no element", what, model::index_text(shape)), file,
-                "expected " + shapes);
-  }
-  if (shape.size() == 3) arrays.heads = shape.front();
-  arrays.rows = shape[shape.size() - 2];
-  arrays.cols = shape[shape.size() - 1];
-  if (const auto bad = model::first_non_finite(arrays.array)) {
-    throw_input(fmt::format("the {} hold a NaN or an infinity", what),
-                fmt::format("{} at {}", file, model::index_text(*bad)), "every element must be a finite number");
-  }
-  return arrays;
+void check_causal(const HeadFile& weights) {
+  if (weights.rows() <= weights.cols()) return;
+  throw_input(fmt::format("{} queries for {} tokens cannot be causal", weights.rows(), weights.cols()), weights.name(),
+              "the rows are taken as the last queries, so there may be at most as many as tokens");
 }
 
-Visibility visibility_of(const HeadArrays& weights, bool causal) {
-  if (!causal) return Visibility::all(weights.rows, weights.cols);
-  if (weights.rows > weights.cols) {
-    throw_input(fmt::format("{} queries for {} tokens cannot be causal", weights.rows, weights.cols), weights.file,
-                "the rows are taken as the last queries, so there may be at most as many as tokens");
+// Rows [first, first + count) of the weights' visibility.
+Visibility strip_visibility(const HeadFile& weights, bool causal, std::size_t first, std::size_t count) {
+  if (!causal) return Visibility::all(count, weights.cols());
+  std::vector<Visibility::Range> ranges;
+  for (std::size_t r = first; r < first + count; ++r) ranges.push_back({0, weights.cols() - weights.rows() + r + 1});
+  return Visibility::ranges(std::move(ranges), weights.cols());
+}
+
+// Rows held at once: enough to keep the threads busy, and more of them where they are short. Whole blocks of rows, so
+// that the values do not depend on how many.
+std::size_t strip_rows(std::size_t cols) {
+  constexpr std::size_t memory = std::size_t{16} << 20U;
+  constexpr std::size_t blocks_per_thread = 8;
+  const std::size_t blocks = memory / (sizeof(double) * cols * verify::RowPass::block);
+  return std::max(blocks, blocks_per_thread * static_cast<std::size_t>(omp_get_max_threads())) * verify::RowPass::block;
+}
+
+// use(first row, strip) for all strips of a head's weights, in order.
+template <class Use>
+void for_each_strip(HeadFile& weights, std::size_t head, bool causal, Use use) {
+  const std::size_t height = strip_rows(weights.cols());
+  for (std::size_t first = 0; first < weights.rows(); first += height) {
+    const std::size_t count = std::min(height, weights.rows() - first);
+    const Visibility visibility = strip_visibility(weights, causal, first, count);
+    use(first, HeadView{weights.read(head, first, count), {}, {}, visibility});
   }
-  return Visibility::causal(weights.rows, weights.cols);
+}
+
+// Everything is checked before anything is measured: reading twice costs little beside measuring.
+void check_contents(HeadFile& weights, HeadFile& vectors, const MeasureOptions& options) {
+  for (std::size_t h = 0; h < weights.heads(); ++h) {
+    for_each_strip(weights, h, options.causal, [&](std::size_t first, const HeadView& strip) {
+      verify::check_weights(strip, h, options.unnormalized, first);
+    });
+  }
+  for (std::size_t h = 0; h < vectors.heads(); ++h) vectors.read(h);
+}
+
+verify::RowTable measure_in_strips(HeadFile& weights, std::size_t head, bool causal,
+                                   const verify::Embeddings& embeddings, const verify::Plan& plan,
+                                   const verify::RowPass::Options& pass) {
+  verify::RowTable table;
+  for_each_strip(weights, head, causal, [&](std::size_t, const HeadView& strip) {
+    const verify::RowTable part = verify::measure_rows(strip, embeddings, plan, pass);
+    table.slots = part.slots;
+    table.context_length.insert(table.context_length.end(), part.context_length.begin(), part.context_length.end());
+    table.values.insert(table.values.end(), part.values.begin(), part.values.end());
+  });
+  return table;
 }
 
 Json means_json(const std::vector<verify::TopMeans>& means) {
@@ -126,40 +140,37 @@ int measure(const MeasureOptions& options) {
   }
   if (!options.output.empty()) check_output_file(options.output);
   if (!options.per_row.empty()) check_output_file(options.per_row);
-  const HeadArrays weights = read_arrays(options.weights, "weights", "(heads, rows, tokens) or (rows, tokens)");
-  const HeadArrays vectors = read_arrays(options.vectors, "vectors", "(tokens, d) or (heads, tokens, d)");
-  if (vectors.rows != weights.cols) {
-    throw_input(fmt::format("the vectors are for {} tokens and the weights for {}", vectors.rows, weights.cols),
-                vectors.file, "both must be of the same sequence");
+  HeadFile weights(options.weights, "weights", "(heads, rows, tokens) or (rows, tokens)");
+  HeadFile vectors(options.vectors, "vectors", "(tokens, d) or (heads, tokens, d)");
+  if (vectors.rows() != weights.cols()) {
+    throw_input(fmt::format("the vectors are for {} tokens and the weights for {}", vectors.rows(), weights.cols()),
+                vectors.name(), "both must be of the same sequence");
   }
-  if (vectors.heads != 1 && vectors.heads != weights.heads) {
-    throw_input(fmt::format("the vectors are for {} heads and the weights for {}", vectors.heads, weights.heads),
-                vectors.file, "give one set of vectors, or one per head");
+  if (vectors.heads() != 1 && vectors.heads() != weights.heads()) {
+    throw_input(fmt::format("the vectors are for {} heads and the weights for {}", vectors.heads(), weights.heads()),
+                vectors.name(), "give one set of vectors, or one per head");
   }
-  const Visibility visibility = visibility_of(weights, options.causal);
-  for (std::size_t h = 0; h < weights.heads; ++h) {
-    verify::check_weights({weights.head(h), {}, {}, visibility}, h, options.unnormalized);
-  }
+  if (options.causal) check_causal(weights);
+  check_contents(weights, vectors, options);
 
   const verify::Plan plan = verify::Plan::uniform(options.tops, verify::QuantitySet::all());
-  const theory::ResolutionLaw law(vectors.cols);
+  const theory::ResolutionLaw law(vectors.cols());
   const verify::RowPass::Options pass{
       .context = options.context == "all" ? verify::Context::all : verify::Context::visible,
       .temperature = options.temperature,
       .law = &law};
   // Vectors shared by the heads are prepared once, for the rows of all of them.
-  const std::size_t sharing = vectors.heads == 1 ? weights.heads : 1;
+  const std::size_t sharing = vectors.heads() == 1 ? weights.heads() : 1;
   verify::Embeddings::Options needs =
-      verify::RowPass::prepare(plan, sharing * weights.rows, weights.cols, vectors.cols);
+      verify::RowPass::prepare(plan, sharing * weights.rows(), weights.cols(), vectors.cols());
   needs.normalize = options.normalize;
   std::unique_ptr<verify::Embeddings> embeddings;
   std::vector<verify::RowTable> tables;
   Json heads = Json::array();
-  for (std::size_t h = 0; h < weights.heads; ++h) {
-    if (!embeddings || vectors.heads > 1) embeddings = std::make_unique<verify::Embeddings>(vectors.head(h), needs);
-    const HeadView head{weights.head(h), {}, vectors.head(h), visibility};
-    verify::RowTable table = verify::measure_rows(head, *embeddings, plan, pass);
-    heads.push_back({{"head", h}, {"top", means_json(verify::mean_over_rows(table, plan, weights.rows))}});
+  for (std::size_t h = 0; h < weights.heads(); ++h) {
+    if (!embeddings || vectors.heads() > 1) embeddings = std::make_unique<verify::Embeddings>(vectors.read(h), needs);
+    verify::RowTable table = measure_in_strips(weights, h, options.causal, *embeddings, plan, pass);
+    heads.push_back({{"head", h}, {"top", means_json(verify::mean_over_rows(table, plan, weights.rows()))}});
     if (!options.per_row.empty()) tables.push_back(std::move(table));
   }
   const Json document = {{"schema", "headroom.measure/1"}, {"heads", heads}};

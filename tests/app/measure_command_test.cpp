@@ -98,6 +98,46 @@ TEST_CASE("per-row values average to the means and are NaN where a row is left o
   CHECK(document["heads"][0]["top"]["2"]["distance"].get<double>() == Approx(sum / 4).epsilon(1e-14));
 }
 
+TEST_CASE("an array read in several strips is measured, and its faults are named, like one read at once") {
+  // 4,096 tokens make strips of some 500 rows.
+  constexpr std::size_t rows = 1200;
+  constexpr std::size_t tokens = 4096;
+  const TemporaryFolder folder;
+  std::vector<double> weights(rows * tokens);
+  for (std::size_t r = 0; r < rows; ++r) {
+    for (std::size_t i = 0; i < 8; ++i) weights[r * tokens + (r * 7 + i * i) % tokens] += 1.0 / 8;
+  }
+  std::vector<double> vectors(tokens * 2);
+  for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = std::sin(static_cast<double>(i * i + 1));
+  write_array(folder / "x.npy", {tokens, 2}, vectors);
+  const auto measure = [&](const std::vector<double>& values) {
+    write_array(folder / "a.npy", {values.size() / tokens, tokens}, values);
+    return run({"measure", "--weights", folder / "a.npy", "--vectors", folder / "x.npy", "--top", "2"});
+  };
+  const auto means = [&](const std::vector<double>& values) {
+    const Outcome outcome = measure(values);
+    REQUIRE(outcome.status == 0);
+    return nlohmann::json::parse(outcome.out).at("heads").at(0).at("top").at("2");
+  };
+  const auto middle = weights.begin() + static_cast<std::ptrdiff_t>(rows / 2 * tokens);
+  const nlohmann::json all = means(weights);
+  const nlohmann::json first = means({weights.begin(), middle});
+  const nlohmann::json second = means({middle, weights.end()});
+  CHECK(all.at("rows") == rows);
+  for (const char* key : {"distance", "expected", "separable", "xi_mean", "entropy", "jacobian_norm"}) {
+    INFO(key);
+    const double halves = (first.at(key).get<double>() + second.at(key).get<double>()) / 2;
+    CHECK(all.at(key).get<double>() == Approx(halves).epsilon(1e-12));
+  }
+
+  std::vector<double> bad = weights;
+  bad[1100 * tokens + 5] = std::nan("");
+  CHECK(measure(bad).err.find("[1100, 5]") != std::string::npos);
+  bad = weights;
+  bad[1100 * tokens + 5] = -1;
+  CHECK(measure(bad).err.find("row 1100, token 5") != std::string::npos);
+}
+
 TEST_CASE("bad arrays end with status 3 and one message naming file, place and remedy") {
   Arrays arrays;
   const auto refused = [&](const std::string& text, std::vector<std::string> more = {"--top", "2", "--causal"}) {

@@ -5,15 +5,15 @@
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "bench/child.hpp"
+#include "bench/spread.hpp"
 #include "verify/cell_run.hpp"
 
 namespace headroom::bench {
@@ -43,27 +43,21 @@ struct Measured {
   double per_processor_second = 0;
 };
 
-double processor_seconds(int who) {
+double processor_seconds() {
   rusage usage{};
-  getrusage(who, &usage);
-  const auto seconds = [](const timeval& t) {
-    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  getrusage(RUSAGE_SELF, &usage);
+  return in_seconds(usage.ru_utime) + in_seconds(usage.ru_stime);
 }
 
 Measured run_peer(const Options& o) {
-  const std::string command = fmt::format("OPENBLAS_NUM_THREADS=2 OMP_NUM_THREADS=2 {} '{}' {} {} {} {}", o.python,
-                                          o.peer, o.length, o.dim, o.top, o.peer_trials);
-  const double before = processor_seconds(RUSAGE_CHILDREN);
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot start " + command);
+  const Child child = run_child(fmt::format("env OPENBLAS_NUM_THREADS=2 OMP_NUM_THREADS=2 {} {} {} {} {} {}",
+                                            quoted(o.python), quoted(o.peer), o.length, o.dim, o.top, o.peer_trials));
   Measured m;
-  const int read = std::fscanf(pipe, "trials/s %lf distance %lf +- %lf expected %lf +- %lf separable %lf +- %lf",
-                               &m.per_second, &m.distance.mean, &m.distance.error, &m.expected.mean, &m.expected.error,
-                               &m.separable.mean, &m.separable.error);
-  if (pclose(pipe) != 0 || read != 7) throw std::runtime_error("no answer from " + command);
-  m.per_processor_second = static_cast<double>(o.peer_trials) / (processor_seconds(RUSAGE_CHILDREN) - before);
+  const int read = std::sscanf(
+      child.output.c_str(), "trials/s %lf distance %lf +- %lf expected %lf +- %lf separable %lf +- %lf", &m.per_second,
+      &m.distance.mean, &m.distance.error, &m.expected.mean, &m.expected.error, &m.separable.mean, &m.separable.error);
+  if (read != 7) throw std::runtime_error("not the means and errors of a cell: " + child.output);
+  m.per_processor_second = static_cast<double>(o.peer_trials) / child.processor_seconds;
   return m;
 }
 
@@ -79,7 +73,7 @@ Measured run_cell(const Options& o, const char* sampler, int threads, std::uint6
   omp_set_num_threads(threads);
   const verify::Cell cell(p);
   verify::CellMeans means(cell);
-  const double before = processor_seconds(RUSAGE_SELF);
+  const double before = processor_seconds();
   const auto start = std::chrono::steady_clock::now();
   means.run(cell, seed, trials);
   const double wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -90,7 +84,7 @@ Measured run_cell(const Options& o, const char* sampler, int threads, std::uint6
   Measured m{estimate(Quantity::distance), {}, estimate(Quantity::separable), 0, 0};
   if (!projected) m.expected = estimate(Quantity::expected);
   m.per_second = static_cast<double>(trials) / wall;
-  m.per_processor_second = static_cast<double>(trials) / (processor_seconds(RUSAGE_SELF) - before);
+  m.per_processor_second = static_cast<double>(trials) / (processor_seconds() - before);
   return m;
 }
 
@@ -112,28 +106,16 @@ struct Side {
   }
 };
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 void print(const Side& side) {
-  const auto [least, most] = std::minmax_element(side.wall.begin(), side.wall.end());
-  fmt::print("{:<22}{:>12.0f}{:>12.0f}{:>12.0f}{:>22.0f}\n", side.name, median(side.wall), *least, *most,
-             median(side.processor));
+  const Spread wall = spread(side.wall);
+  fmt::print("{:<22}{:>12.0f}{:>12.0f}{:>12.0f}{:>22.0f}\n", side.name, wall.median, wall.least, wall.most,
+             spread(side.processor).median);
 }
 
 void print_ratio(const char* what, const Side& a, const Side& b) {
-  std::vector<double> wall;
-  std::vector<double> processor;
-  for (std::size_t i = 0; i < a.wall.size(); ++i) {
-    wall.push_back(a.wall[i] / b.wall[i]);
-    processor.push_back(a.processor[i] / b.processor[i]);
-  }
-  const auto [least, most] = std::minmax_element(wall.begin(), wall.end());
-  fmt::print("{}: {:.2f} (rounds {:.2f} to {:.2f}); per processor second {:.2f}\n", what, median(wall), *least, *most,
-             median(processor));
+  const Spread wall = ratio(a.wall, b.wall);
+  fmt::print("{}: {:.2f} (rounds {:.2f} to {:.2f}); per processor second {:.2f}\n", what, wall.median, wall.least,
+             wall.most, ratio(a.processor, b.processor).median);
 }
 
 void run(const Options& o) {

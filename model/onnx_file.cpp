@@ -1,15 +1,11 @@
 #include "model/onnx_file.hpp"
 
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/common.h>
 #if GOOGLE_PROTOBUF_VERSION < 4022000
 #include <google/protobuf/stubs/logging.h>
 #endif
 #include <onnx/onnx_pb.h>
 
-#include <fstream>
-#include <limits>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -20,17 +16,12 @@ namespace {
 
 constexpr std::int64_t kOldestOpset = 11;
 
-void parse(const std::filesystem::path& path, onnx::ModelProto& proto) {
+void parse(const std::filesystem::path& path, OnnxFile& file) {
 #if GOOGLE_PROTOBUF_VERSION < 4022000
   // The library reports through exceptions only; protobuf would write its complaint to stderr.
   const google::protobuf::LogSilencer silence;
 #endif
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw_input("the model cannot be opened", path.string(), "check its permissions");
-  google::protobuf::io::IstreamInputStream input(&stream);
-  google::protobuf::io::CodedInputStream coded(&input);
-  coded.SetTotalBytesLimit(std::numeric_limits<int>::max());
-  if (!proto.ParseFromCodedStream(&coded) || !coded.ConsumedEntireMessage()) {
+  if (!parse_model(path, *file.proto, file.weights)) {
     throw_input("not a complete ONNX model: it is truncated or of another format", path.string(),
                 "export or download it again");
   }
@@ -58,9 +49,10 @@ OnnxFile read_onnx_file(const std::filesystem::path& path) {
     throw_input("no such model file", path.string(), "name an .onnx file");
   }
   OnnxFile file;
+  file.path = path;
   file.place = path.string();
   file.folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  parse(path, *file.proto);
+  parse(path, file);
   if (!file.proto->has_graph() || file.proto->graph().node_size() == 0) {
     throw_input("the model holds no graph", file.place, "export or download it again");
   }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "model/onnx_weights.hpp"
+
 namespace onnx {
 class ModelProto;
 }
@@ -16,9 +18,11 @@ inline constexpr double kLargestTensor = 4294967296.0;
 
 /// A model whose structure has been checked, and the folder its external data lies in.
 struct OnnxFile {
+  std::filesystem::path path;
   std::string place;  ///< the path as the user gave it, for messages
   std::filesystem::path folder;
   std::unique_ptr<onnx::ModelProto> proto;
+  StoredWeights weights;  ///< data that stayed in the file
 
   OnnxFile();
   OnnxFile(OnnxFile&&) noexcept;
@@ -26,9 +30,9 @@ struct OnnxFile {
   ~OnnxFile();
 };
 
-/// Reads an ONNX file (opset 11 or later) without loading external data, and checks
-/// what must hold before anything is allocated: names are UTF-8, every tensor is as long as its shape says, none has
-/// more than kLargestTensor elements, external data stays inside the model's folder and is long enough.
+/// Reads an ONNX file (opset 11 or later) without loading its large weights or external data, and checks what must hold
+/// before anything is allocated: names are UTF-8, every tensor is as long as its shape says, none has more than
+/// kLargestTensor elements, external data stays inside the model's folder and is long enough.
 ///
 /// Errors (Fault::input): no regular file, truncated or foreign content, and every violation of the above, each
 /// naming the file and the tensor or node.

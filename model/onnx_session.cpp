@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <cstddef>
 #include <cstring>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
+#include "model/onnx_weights.hpp"
 
 namespace headroom::model {
 namespace {
@@ -78,6 +80,14 @@ Ort::Value input_value(const Feed& feed, const std::string& place) {
     default:
       throw_input("input '" + feed.name + "' has an unusual element type", place, "export it as integers or floats");
   }
+}
+
+/// A weight in memory of ours; ONNX Runtime numbers the types as ONNX does.
+Ort::Value weight_value(const onnx::TensorProto& tensor, std::byte* data, std::size_t bytes) {
+  const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
+  return Ort::Value::CreateTensor(memory, data, bytes, tensor.dims().data(),
+                                  static_cast<std::size_t>(tensor.dims_size()),
+                                  static_cast<ONNXTensorElementDataType>(tensor.data_type()));
 }
 
 }  // namespace
@@ -150,12 +160,22 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
   impl_->place = file.place;
   impl_->outputs = std::move(outputs);
   for (const onnx::ValueInfoProto& input : file.proto->graph().input()) impl_->inputs.push_back(input.name());
+  // The session copies what it is given, so this block ends with its creation.
+  const WeightBlock weights(file.path, file.proto->graph(), file.weights);
+  std::vector<std::string> names;
+  std::vector<Ort::Value> values;
   std::string bytes;
   if (!file.proto->SerializeToString(&bytes)) {
     throw_input("the graph and its weights exceed 2 GiB", file.place, "store the weights as external data");
   }
-  file.proto->Clear();
   try {
+    for (const onnx::TensorProto& tensor : file.proto->graph().initializer()) {
+      const auto place = weights.places().find(tensor.name());
+      if (place == weights.places().end()) continue;
+      names.push_back(tensor.name());
+      values.push_back(weight_value(tensor, place->second, file.weights.at(tensor.name()).bytes));
+    }
+    file.proto->Clear();
     impl_->env = Ort::Env(ORT_LOGGING_LEVEL_FATAL, "headroom", discard_log, nullptr);
     Ort::SessionOptions options;
     options.SetIntraOpNumThreads(std::max(1, threads));
@@ -165,6 +185,7 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
     // What follows a forward pass needs the cores that spinning workers would hold.
     options.AddConfigEntry(kOrtSessionOptionsConfigAllowIntraOpSpinning, "0");
     options.AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath, file.folder.c_str());
+    if (!names.empty()) options.AddExternalInitializers(names, values);
     impl_->session = Ort::Session(impl_->env, bytes.data(), bytes.size(), options);
   } catch (const std::exception& error) {
     throw_input("ONNX Runtime does not accept the model: " + complaint(error), file.place, "export the model again");

@@ -179,7 +179,7 @@ class Checker {
       if (!value) damaged("the " + entry.key() + " of its external data is no whole number", where);
       if (entry.key() == "offset") offset = *value;
       if (entry.key() == "length" && *value != bytes) {
-        damaged("its external data do not have the length its shape says", where);
+        damaged("its data do not have the length its shape says", where);
       }
     }
     const std::uintmax_t available = external_size(location, where);

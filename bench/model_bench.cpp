@@ -66,8 +66,8 @@ void forward(benchmark::State& state, int threads) {
 }  // namespace
 
 void add_model() {
-  add_benchmark("model/load", {1, 2}, load);
-  add_benchmark("model/forward/L:1024", {1, 2}, forward);
+  add_benchmark("graph/load", {1, 2}, load);
+  add_benchmark("graph/forward/L:1024", {1, 2}, forward);
 }
 
 }  // namespace headroom::bench

@@ -71,7 +71,11 @@ void Graph::connect(const onnx::GraphProto& proto, const std::string& place) {
   for (const onnx::TensorProto& initializer : proto.initializer()) {
     const TensorId id = intern(initializer.name());
     known.insert(id);
-    if (id != kNone) constants_[id] = &initializer;
+    if (id == kNone) continue;
+    if (constants_[id] != nullptr) {
+      throw_input("tensor '" + initializer.name() + "' is stored twice", place, "export the model again");
+    }
+    constants_[id] = &initializer;
   }
   for (const onnx::SparseTensorProto& sparse : proto.sparse_initializer()) known.insert(intern(sparse.values().name()));
   for (const onnx::NodeProto& node : proto.node()) {

@@ -59,10 +59,10 @@ std::optional<std::size_t> LengthLimits::longest(const TensorSource& tensors, st
     const std::vector<float>& told = tensors(candidate.output)->values;
     if (candidate.lookup) {
       if (told.size() < length || told.size() % length != 0) continue;
-      bool counts = told[0] >= 0.0F && length > 1;
+      // A number past the table may be too large for an integer.
+      bool counts = told[0] >= 0.0F && told[0] < static_cast<float>(candidate.extents[0]) && length > 1;
       for (std::size_t i = 1; i < length; ++i) counts = counts && told[i] == told[0] + static_cast<float>(i);
-      const auto offset = static_cast<std::size_t>(std::max(told[0], 0.0F));
-      if (counts && offset < candidate.extents[0]) limit(candidate.extents[0] - offset);
+      if (counts) limit(candidate.extents[0] - static_cast<std::size_t>(told[0]));
     } else if (told.size() == candidate.extents.size()) {
       for (std::size_t axis = 0; axis < told.size(); ++axis) {
         const bool cut = static_cast<float>(candidate.extents[axis]) != told[axis];

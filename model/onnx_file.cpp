@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::int64_t kOldestOpset = 11;
 
-void parse(const std::filesystem::path& path, OnnxFile& file) {
+void parse(const std::filesystem::path& path, OnnxFile& file, std::uint64_t smallest_stored) {
 #if GOOGLE_PROTOBUF_VERSION < 4022000
   // The library reports through exceptions only; protobuf would write its complaint to stderr.
   const google::protobuf::LogSilencer silence;
 #endif
-  if (!parse_model(path, *file.proto, file.weights)) {
+  if (!parse_model(path, *file.proto, file.weights, smallest_stored)) {
     throw_input("not a complete ONNX model: it is truncated or of another format", path.string(),
                 "export or download it again");
   }
@@ -43,7 +43,7 @@ OnnxFile::OnnxFile(OnnxFile&&) noexcept = default;
 OnnxFile& OnnxFile::operator=(OnnxFile&&) noexcept = default;
 OnnxFile::~OnnxFile() = default;
 
-OnnxFile read_onnx_file(const std::filesystem::path& path) {
+OnnxFile read_onnx_file(const std::filesystem::path& path, std::uint64_t smallest_stored) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure)) {
     throw_input("no such model file", path.string(), "name an .onnx file");
@@ -52,7 +52,7 @@ OnnxFile read_onnx_file(const std::filesystem::path& path) {
   file.path = path;
   file.place = path.string();
   file.folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
-  parse(path, file);
+  parse(path, file, smallest_stored);
   if (!file.proto->has_graph() || file.proto->graph().node_size() == 0) {
     throw_input("the model holds no graph", file.place, "export or download it again");
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -36,7 +37,9 @@ struct OnnxFile {
 ///
 /// Errors (Fault::input): no regular file, truncated or foreign content, and every violation of the above, each
 /// naming the file and the tensor or node.
-[[nodiscard]] OnnxFile read_onnx_file(const std::filesystem::path& path);
+/// @param smallest_stored as in parse_model
+[[nodiscard]] OnnxFile read_onnx_file(const std::filesystem::path& path,
+                                      std::uint64_t smallest_stored = kSmallestStoredWeight);
 
 /// True when the bytes are well-formed UTF-8 (no overlong forms, no surrogates, at most U+10FFFF).
 [[nodiscard]] bool is_utf8(std::string_view bytes);

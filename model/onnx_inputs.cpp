@@ -27,7 +27,7 @@ std::optional<ModelInputs::Role> ModelInputs::role_of(std::string_view name) {
   return std::nullopt;
 }
 
-ModelInputs::ModelInputs(const onnx::GraphProto& proto, const std::string& place) {
+ModelInputs::ModelInputs(const onnx::GraphProto& proto, const std::string& place) : place_(place) {
   static constexpr const char* kFilled[] = {"the tokens", "ones", "0, 1, 2, ...", "zeros", "nothing (empty)", "false"};
   std::unordered_set<std::string_view> stored;
   for (const onnx::TensorProto& initializer : proto.initializer()) stored.insert(initializer.name());
@@ -47,7 +47,7 @@ ModelInputs::ModelInputs(const onnx::GraphProto& proto, const std::string& place
     const std::optional<Role> role = role_of(value.name());
     if (!role) unknown.push_back(inputs_.size());
     entry.role = role.value_or(Role::tokens);
-    check_extents(entry, place);
+    check_extents(entry);
     entry.input.filled_with = kFilled[static_cast<std::size_t>(entry.role)];
     inputs_.push_back(std::move(entry));
   }
@@ -67,32 +67,31 @@ ModelInputs::ModelInputs(const onnx::GraphProto& proto, const std::string& place
   if (inputs_.empty() || inputs_[tokens_].role != Role::tokens || !is_integer(inputs_[tokens_].input.type)) {
     throw_input("the model has no input of integers for the tokens", place, "export a model that takes input_ids");
   }
-  choose_tokens(place);
+  choose_tokens();
 }
 
-void ModelInputs::check_extents(const Entry& entry, const std::string& place) {
-  constexpr double kLargestFeed = 1 << 28;
+void ModelInputs::check_extents(const Entry& entry) const {
   double count = 1;
   for (const Axis& axis : entry.axes) count *= static_cast<double>(axis.extent.value_or(1));
   const std::size_t rank = entry.axes.size();
   const bool filled_past = entry.role == Role::past && rank >= 4 && entry.axes[rank - 2].extent.value_or(0) > 0;
-  if (count > kLargestFeed || filled_past) {
-    throw_input("input '" + entry.input.name + "' has a fixed extent that cannot be filled", place,
+  if (count > kMostFed || filled_past) {
+    throw_input("input '" + entry.input.name + "' has a fixed extent that cannot be filled", place_,
                 "export with dynamic axes");
   }
 }
 
-void ModelInputs::choose_tokens(const std::string& place) {
+void ModelInputs::choose_tokens() {
   const Entry& entry = inputs_[tokens_];
   const std::size_t rank = entry.axes.size();
   if (rank != 1 && rank != 2) {
-    throw_input("the token input '" + entry.input.name + "' has " + std::to_string(rank) + " axes", place,
+    throw_input("the token input '" + entry.input.name + "' has " + std::to_string(rank) + " axes", place_,
                 "export a model that takes input_ids of shape (batch, sequence)");
   }
   const std::optional<std::int64_t> batch = rank == 2 ? entry.axes[0].extent : std::optional<std::int64_t>(1);
   const std::optional<std::int64_t> length = entry.axes.back().extent;
   if ((batch && (*batch < 1 || *batch > 1024)) || (length && (*length < 1 || *length > (1 << 24)))) {
-    throw_input("the token input '" + entry.input.name + "' has an axis of unusable extent", place,
+    throw_input("the token input '" + entry.input.name + "' has an axis of unusable extent", place_,
                 "export with dynamic axes");
   }
   batch_ = static_cast<std::size_t>(batch.value_or(1));
@@ -129,14 +128,21 @@ std::vector<ModelInput> ModelInputs::describe() const {
 std::vector<Feed> ModelInputs::feeds(std::span<const std::int64_t> ids, std::span<const std::string> needed) const {
   const auto length = static_cast<std::int64_t>(ids.size());
   std::vector<Feed> result;
+  double fed = 0;
   for (const Entry& entry : inputs_) {
     if (std::find(needed.begin(), needed.end(), entry.input.name) == needed.end()) continue;
     Feed feed{entry.input.name, entry.input.type, {}, {}};
-    std::size_t count = 1;
+    double elements = 1;
     for (std::size_t axis = 0; axis < entry.axes.size(); ++axis) {
       feed.shape.push_back(extent(entry, axis, length));
-      count *= static_cast<std::size_t>(feed.shape.back());
+      elements *= static_cast<double>(feed.shape.back());
     }
+    fed += elements;
+    if (!(fed <= kMostFed)) {
+      throw_input("the inputs up to '" + entry.input.name + "' take more than 2^26 elements", place_,
+                  "ask for a shorter sequence");
+    }
+    const auto count = static_cast<std::size_t>(elements);
     const bool additive =
         entry.role == Role::mask && entry.axes.size() == 4 && entry.input.type == onnx::TensorProto::FLOAT;
     feed.values.assign(count, entry.role == Role::mask && !additive ? 1 : 0);

@@ -35,6 +35,9 @@ struct Feed {
 /// A batch axis of fixed extent repeats the sequence.
 class ModelInputs {
  public:
+  /// Elements of all feeds together: a mask of 8,192 x 8,192.
+  static constexpr double kMostFed = 1U << 26U;
+
   /// Errors (Fault::input, at `place`): no token input; an input none of the above fills (named); an axis of a fixed
   /// past that is not empty.
   ModelInputs(const onnx::GraphProto& proto, const std::string& place);
@@ -48,6 +51,7 @@ class ModelInputs {
   [[nodiscard]] std::vector<ModelInput> describe() const;
 
   /// Feeds for the inputs named in `needed`.
+  /// Errors (Fault::input, at `place`): more than kMostFed elements in all.
   [[nodiscard]] std::vector<Feed> feeds(std::span<const std::int64_t> ids, std::span<const std::string> needed) const;
 
  private:
@@ -66,9 +70,10 @@ class ModelInputs {
 
   [[nodiscard]] static std::optional<Role> role_of(std::string_view name);
   [[nodiscard]] std::int64_t extent(const Entry& entry, std::size_t axis, std::int64_t length) const;
-  static void check_extents(const Entry& entry, const std::string& place);
-  void choose_tokens(const std::string& place);
+  void check_extents(const Entry& entry) const;
+  void choose_tokens();
 
+  std::string place_;
   std::vector<Entry> inputs_;
   std::size_t tokens_ = 0;
   std::size_t batch_ = 1;

@@ -55,6 +55,9 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return value;
 }
 
+/// Elements of a tensor that the file does not hold but tells the runtime to make.
+constexpr double kLargestMade = kLargestTensor / 16;
+
 class Checker {
  public:
   Checker(const fs::path& path, std::string place) : path_(path), place_(std::move(place)) {}
@@ -138,8 +141,7 @@ class Checker {
   void sparse(const onnx::SparseTensorProto& proto) {
     const std::string where = place_ + ", sparse tensor '" + proto.values().name() + "'";
     // The runtime makes it dense, so the claim counts, not the few values held.
-    if (elements(proto.dims(), where) > kLargestTensor / 16)
-      damaged("a sparse tensor too large to be made dense", where);
+    if (elements(proto.dims(), where) > kLargestMade) damaged("a sparse tensor too large to be made dense", where);
     tensor(proto.values(), proto.values().name());
     tensor(proto.indices(), proto.indices().name());
   }
@@ -166,7 +168,8 @@ class Checker {
       std::memcpy(dims.data(), shape.raw_data().data(), dims.size() * sizeof(std::int64_t));
     }
     for (std::int64_t& dim : dims) dim = dim == -1 ? 1 : dim;
-    elements(dims, place_ + ", node '" + owner + "'");
+    const std::string where = place_ + ", node '" + owner + "'";
+    if (elements(dims, where) > kLargestMade) damaged("it asks for a tensor of more than 2^28 elements", where);
   }
 
   void external(const onnx::TensorProto& proto, std::uint64_t bytes, const std::string& where) {

@@ -51,8 +51,9 @@ void add_entry(onnx::TensorProto& tensor, const char* key, const std::string& va
 /// parser of the whole does.
 class Walk {
  public:
-  Walk(CodedInputStream& in, const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights)
-      : in_(in), path_(path), model_(model), weights_(weights) {}
+  Walk(CodedInputStream& in, const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights,
+       std::uint64_t smallest_stored)
+      : in_(in), path_(path), model_(model), weights_(weights), smallest_stored_(smallest_stored) {}
 
   bool run() {
     while (const std::uint32_t tag = in_.ReadTag()) {
@@ -118,7 +119,7 @@ class Walk {
     const bool real =
         type == onnx::TensorProto::FLOAT || type == onnx::TensorProto::FLOAT16 || type == onnx::TensorProto::DOUBLE;
     const bool plain = !tensor.has_data_location() && tensor.external_data_size() == 0 && !tensor.name().empty();
-    if (raw.bytes < kSmallestStoredWeight || !real || !plain || !weights_.emplace(tensor.name(), raw).second) {
+    if (raw.bytes < smallest_stored_ || !real || !plain || !weights_.emplace(tensor.name(), raw).second) {
       if (!file_.is_open()) file_.open(path_, std::ios::binary);
       std::string& data = *tensor.mutable_raw_data();
       data.resize(raw.bytes);
@@ -174,12 +175,14 @@ class Walk {
   const std::filesystem::path& path_;
   onnx::ModelProto& model_;
   StoredWeights& weights_;
+  std::uint64_t smallest_stored_;
   std::ifstream file_;
 };
 
 }  // namespace
 
-bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights) {
+bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights,
+                 std::uint64_t smallest_stored) {
   std::error_code failure;
   const std::uintmax_t size = std::filesystem::file_size(path, failure);
   const int descriptor = failure ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -190,7 +193,7 @@ bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, Sto
   CodedInputStream coded(&input);
   coded.SetTotalBytesLimit(std::numeric_limits<int>::max());
   coded.PushLimit(static_cast<int>(size));
-  return Walk(coded, path, model, weights).run();
+  return Walk(coded, path, model, weights, smallest_stored).run();
 }
 
 void WeightBlock::Free::operator()(std::byte* block) const { std::free(block); }

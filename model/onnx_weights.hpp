@@ -23,13 +23,15 @@ struct StoredWeight {
 /// By the initializer's name.
 using StoredWeights = std::unordered_map<std::string, StoredWeight>;
 
-/// Initializers whose data take fewer bytes are parsed as they are.
+/// Unless asked otherwise, initializers whose data take fewer bytes are parsed as they are.
 inline constexpr std::uint64_t kSmallestStoredWeight = 1U << 16U;
 
 /// Parses the ONNX file, but leaves the raw data of large floating-point initializers where they are: such a tensor
 /// becomes one with external data at that place of the file itself, noted in `weights`. The weights are most of a
 /// model, and parsing them would copy them for nothing. False when the content is no complete model.
-[[nodiscard]] bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights);
+/// @param smallest_stored bytes of data from which an initializer counts as large
+[[nodiscard]] bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, StoredWeights& weights,
+                               std::uint64_t smallest_stored = kSmallestStoredWeight);
 
 /// The data of stored weights in one block of memory, each aligned to 64 bytes.
 class WeightBlock {

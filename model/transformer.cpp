@@ -1,20 +1,13 @@
 #include "model/transformer.hpp"
 
-#include <onnx/onnx_pb.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
 #include <utility>
 
 #include "core/error.hpp"
-#include "model/attention_search.hpp"
-#include "model/block_reader.hpp"
-#include "model/graph_dataflow.hpp"
-#include "model/graph_outputs.hpp"
-#include "model/length_limit.hpp"
-#include "model/onnx_file.hpp"
 #include "model/onnx_session.hpp"
+#include "model/transformer_plan.hpp"
 
 namespace headroom::model {
 namespace {
@@ -186,28 +179,15 @@ Transformer& Transformer::operator=(Transformer&&) noexcept = default;
 Transformer::~Transformer() = default;
 
 Transformer Transformer::load(const std::filesystem::path& path, int threads) {
-  OnnxFile file = read_onnx_file(path);
+  TransformerPlan plan = plan_transformer(path);
   auto impl = std::make_unique<Impl>();
-  impl->place = file.place;
-  impl->inputs.emplace(file.proto->graph(), file.place);
-  std::vector<std::string> outputs;
-  {
-    const Graph graph(file.proto->graph(), file.place);
-    const TensorId tokens = graph.find(impl->inputs->tokens());
-    const Dataflow flow(graph, tokens);
-    const std::vector<AttentionPattern> patterns = find_attention(flow, file.place);
-    GraphOutputs wanted(graph);
-    for (const AttentionPattern& pattern : patterns) {
-      impl->readers.emplace_back(pattern, impl->readers.size(), graph, wanted, file.place);
-    }
-    const TensorId stream = residual_input(flow, patterns.front());
-    if (stream != kNone) impl->embedding = wanted.tensor(stream);
-    impl->limits.emplace(flow, wanted);
-    impl->vocabulary = vocabulary_size(flow, tokens);
-    wanted.apply(*file.proto->mutable_graph());
-    outputs = wanted.names();
-  }
-  impl->session.emplace(file, std::move(outputs), threads);
+  impl->place = plan.file.place;
+  impl->inputs.emplace(std::move(plan.inputs));
+  impl->vocabulary = plan.vocabulary;
+  impl->readers = std::move(plan.readers);
+  impl->limits.emplace(std::move(plan.limits));
+  impl->embedding = plan.embedding;
+  impl->session.emplace(plan.file, std::move(plan.outputs), threads);
   impl->settle();
   return Transformer(std::move(impl));
 }

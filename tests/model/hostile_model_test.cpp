@@ -192,6 +192,8 @@ TEST_CASE("a cycle, a missing weight and a tensor made twice are named") {
              contains("'wpe'") && contains("neither made, fed nor stored"));
   CHECK_THAT(damaged([](onnx::GraphProto& graph) { first(graph, "Softmax").set_output(0, "wte"); }),
              contains("'wte' is made twice"));
+  CHECK_THAT(damaged([](onnx::GraphProto& graph) { *graph.add_initializer() = stored(graph, "wte"); }),
+             contains("'wte' is stored twice"));
 }
 
 TEST_CASE("claims of enormous tensors are refused before anything is allocated") {
@@ -213,10 +215,37 @@ TEST_CASE("claims of enormous tensors are refused before anything is allocated")
   }
 }
 
+TEST_CASE("a tensor to be made that would fill gigabytes is refused") {
+  OnnxBuilder model = synthetic_transformer(Form());
+  model.output(model.node("ConstantOfShape", {model.integers({1 << 15, 1 << 14})}));
+  CHECK_THAT(complaint(model), contains("2^28 elements"));
+}
+
 TEST_CASE("an input of enormous fixed extent is refused") {
   Form form;
   form.sequence = std::to_string(kTrillion);
   CHECK_THAT(complaint(synthetic_transformer(form)), contains("'input_ids'"));
+}
+
+TEST_CASE("inputs that would be enormous when filled are refused") {
+  OnnxBuilder model(13);
+  model.input("input_ids", onnx::TensorProto::INT64, {"1024", "sequence"});
+  model.input("position_ids", onnx::TensorProto::INT64, {"a", "b", "c", "d", "e", "f", "g", "sequence"});
+  const headroom::model::ModelInputs inputs(model.graph(), "model.onnx");
+  const std::vector<std::int64_t> ids = {1, 2, 3};
+  const std::vector<std::string> needed = {"input_ids", "position_ids"};
+  CHECK_THROWS_WITH(inputs.feeds(ids, needed), contains("'position_ids'") && contains("2^26 elements"));
+  CHECK(inputs.feeds(ids, std::vector<std::string>{"input_ids"}).front().values.size() == 3 * 1024);
+}
+
+TEST_CASE("an empty table of tokens is refused") {
+  const std::string said = damaged([](onnx::GraphProto& graph) {
+    onnx::TensorProto& table = stored(graph, "wte");
+    table.set_dims(0, 0);
+    table.clear_raw_data();
+    table.clear_float_data();
+  });
+  CHECK_THAT(said, contains("has no rows"));
 }
 
 TEST_CASE("names that are no UTF-8 are refused") {

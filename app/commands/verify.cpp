@@ -73,7 +73,7 @@ int verify_claims(const VerifyOptions& options) {
   report.preset = options.preset;
   report.seed = options.seed;
   report.claims = verify::claims_named(options.claims);
-  report.expected = read_expected(expected_file());
+  report.expected = read_expected(expected_file(), verify::claim_ids());
   verify::RunOptions run;
   run.preset = preset_named(options.preset);
   run.seed = options.seed;

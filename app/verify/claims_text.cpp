@@ -34,7 +34,7 @@ std::string claims_json() {
 }
 
 std::string claims_markdown() {
-  const ExpectedVerdicts expected = read_expected(expected_file());
+  const ExpectedVerdicts expected = read_expected(expected_file(), verify::claim_ids());
   std::string text =
       "# Claims\n\n"
       "What `headroom verify` tests, made by `headroom list claims --markdown`; do not edit. The expected verdicts "

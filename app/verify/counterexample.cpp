@@ -3,25 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <string_view>
 #include <vector>
 
 #include "app/json.hpp"
 #include "app/output.hpp"
 #include "app/program.hpp"
 #include "app/standard_output.hpp"
-#include "core/error.hpp"
+#include "app/verify/counterexample_document.hpp"
 #include "core/nearest.hpp"
 #include "verify/claims/registry.hpp"
 
 namespace headroom::app {
 namespace {
-
-constexpr const char* schema = "headroom.counterexample/1";
 
 std::string exact(double value) { return fmt::format("{:a}", value); }
 
@@ -31,71 +26,7 @@ Json exact(const std::vector<double>& values) {
   return json;
 }
 
-// A counterexample file as it is read: every failure names the file and the key.
-class Document {
- public:
-  explicit Document(const std::filesystem::path& file) : file_(file.string()) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw_input("cannot read the file", file_, "name a file that verify wrote under counterexamples/");
-    json_ = Json::parse(stream, nullptr, false);
-    if (json_.is_discarded() || !json_.is_object()) fail("no JSON object", "", "the file may be cut off");
-    if (text("schema") != schema) fail("unknown schema", "schema", fmt::format("this program reads {}", schema));
-  }
-
-  [[noreturn]] void fail(const std::string& problem, const std::string& key, const std::string& remedy) const {
-    throw_input(problem, key.empty() ? file_ : file_ + ", " + key, remedy);
-  }
-
-  [[nodiscard]] std::string text(const std::string& key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_string()) fail("missing, or no text", key, "give it as a string");
-    return found->get<std::string>();
-  }
-
-  [[nodiscard]] std::size_t count(const std::string& key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) return 0;
-    if (!found->is_number_unsigned()) fail("not a whole number", key, "give it as 0, 1, 2 and so on");
-    return found->get<std::size_t>();
-  }
-
-  [[nodiscard]] double number(const std::string& key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end()) fail("missing", key, "give it as a hexadecimal float, e.g. \"0x1p-1\"");
-    return number_of(*found, key);
-  }
-
-  [[nodiscard]] std::vector<double> numbers(const std::string& key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_array()) fail("missing, or no list", key, "give a list of numbers");
-    std::vector<double> values;
-    for (const Json& element : *found) values.push_back(number_of(element, fmt::format("{}[{}]", key, values.size())));
-    return values;
-  }
-
- private:
-  [[nodiscard]] double number_of(const Json& json, const std::string& key) const {
-    const std::string whole = json.is_string() ? json.get<std::string>() : "";
-    std::string_view digits = whole;
-    const bool negative = digits.starts_with('-');
-    if (negative) digits.remove_prefix(1);
-    const bool hexadecimal = digits.starts_with("0x");
-    if (hexadecimal) digits.remove_prefix(2);
-    double value = 0.0;
-    const auto [end, error] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::hex);
-    if (!hexadecimal || digits.starts_with('-') || error != std::errc{} || end != digits.data() + digits.size() ||
-        !std::isfinite(value)) {
-      fail("not a finite hexadecimal float", key, "write numbers as \"0x1.8p-1\"");
-    }
-    return negative ? -value : value;
-  }
-
-  std::string file_;
-  Json json_;
-};
-
-const verify::PointwiseClaim& claim_of(const Document& document) {
+const verify::PointwiseClaim& claim_of(const CounterexampleDocument& document) {
   const std::string id = document.text("claim");
   std::vector<std::string> known;
   for (const verify::ClaimPointer& claim : verify::all_claims()) {
@@ -107,7 +38,7 @@ const verify::PointwiseClaim& claim_of(const Document& document) {
   document.fail("\"" + id + "\" is no pointwise claim", "claim", "did you mean " + nearest(id, known) + "?");
 }
 
-void check_range(const Document& document, const std::string& key, const std::vector<double>& values,
+void check_range(const CounterexampleDocument& document, const std::string& key, const std::vector<double>& values,
                  verify::Range range) {
   const auto outside =
       std::ranges::find_if(values, [&](double value) { return !(range.lower <= value && value <= range.upper); });
@@ -118,12 +49,14 @@ void check_range(const Document& document, const std::string& key, const std::ve
                 fmt::format("stay within {} to {}", range.lower, range.upper));
 }
 
-void check_size(const Document& document, const std::string& key, std::size_t size, std::size_t expected) {
+void check_size(const CounterexampleDocument& document, const std::string& key, std::size_t size,
+                std::size_t expected) {
   if (size == expected) return;
   document.fail(fmt::format("{} numbers where {} belong", size, expected), key, "the sizes follow from logits and dim");
 }
 
-void check_shape(const Document& document, const verify::PointwiseClaim& claim, const verify::Shape& shape) {
+void check_shape(const CounterexampleDocument& document, const verify::PointwiseClaim& claim,
+                 const verify::Shape& shape) {
   if (!claim.domain().admits(shape)) {
     document.fail(
         fmt::format("{} says nothing of {} tokens, d = {}, N = {}", claim.id(), shape.length, shape.dim, shape.top), "",
@@ -155,7 +88,7 @@ std::string worst_case_name(const std::string& claim) { return "counterexamples/
 
 std::string counterexample_json(const verify::PointwiseClaim& claim, const verify::PointInput& input) {
   const verify::Outcome outcome = claim.evaluate_exactly(input);
-  Json json = {{"schema", schema},
+  Json json = {{"schema", counterexample_schema},
                {"claim", claim.id()},
                {"statement", claim.text().statement},
                {"normalizer", input.shape.normalizer}};
@@ -185,7 +118,7 @@ void write_counterexamples(const VerifyReport& report, const std::filesystem::pa
 }
 
 Counterexample read_counterexample(const std::filesystem::path& file) {
-  const Document document(file);
+  const CounterexampleDocument document(file);
   const verify::PointwiseClaim& claim = claim_of(document);
   const verify::Domain& domain = claim.domain();
   Counterexample read;
@@ -209,7 +142,12 @@ Counterexample read_counterexample(const std::filesystem::path& file) {
   }
   if (domain.vectors) {
     input.vectors = document.numbers("vectors");
-    check_size(document, "vectors", input.vectors.size(), input.shape.length * input.shape.dim);
+    const std::size_t tokens = input.vectors.size() / input.shape.dim;  // the product could overflow
+    if (tokens != input.shape.length || input.vectors.size() % input.shape.dim != 0) {
+      document.fail(fmt::format("{} numbers are not {} vectors of dimension {}", input.vectors.size(),
+                                input.shape.length, input.shape.dim),
+                    "vectors", "the sizes follow from logits and dim");
+    }
     check_range(document, "vectors", input.vectors, {-1.0, 1.0});
   }
   read.observed = document.number("observed");

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/run.hpp"
@@ -119,6 +120,27 @@ TEST_CASE("a file that is no counterexample is refused, naming the key") {
   CHECK(run({"verify", "--replay", folder / "absent.json"}).status == 3);
   std::ofstream(folder.path() / "cut.json") << R"({"schema": "headroom.)";
   CHECK(run({"verify", "--replay", folder / "cut.json"}).status == 3);
+}
+
+TEST_CASE("sizes whose product or successor overflows are refused") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& claim, const std::string& key, std::uint64_t value) {
+    const verify::PointwiseClaim& about = pointwise(claim);
+    sim::Stream stream(3, 1, 0);
+    verify::PointInput input = draw_input(stream, about.grid(verify::Preset::quick)[2].shape, about.domain());
+    json document = json::parse(app::counterexample_json(about, input));
+    if (key == "dim") {
+      document["vectors"] = json::array();
+      document["logits"] = json(std::vector<std::string>(4, "0x0p+0"));
+      document["top"] = 1;
+    }
+    document[key] = value;
+    const Outcome outcome = run({"verify", "--replay", write(folder, document)});
+    CAPTURE(claim, key, outcome.err);
+    CHECK(outcome.status == 3);
+  };
+  refused("thm2.lower", "top", std::numeric_limits<std::uint64_t>::max());
+  refused("thm2.lower", "dim", std::uint64_t{1} << 63U);
 }
 
 TEST_CASE("verify needs a folder or a file to replay, and not both") {

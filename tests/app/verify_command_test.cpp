@@ -34,7 +34,7 @@ void check_run(const std::string& folder, std::size_t claims) {
   CHECK(document["schema"] == "headroom.verdicts/1");
   CHECK(document["complete"] == true);
   CHECK(document["claims"].size() == claims);
-  const app::ExpectedVerdicts expected = app::read_expected(source + "/results/expected.toml");
+  const app::ExpectedVerdicts expected = app::read_expected(source + "/results/expected.toml", verify::claim_ids());
   std::map<std::string, std::uint64_t> trials;
   for (const json& cell : lines_of(content(folder + "/cells.jsonl"))) {
     trials[cell["claim"].get<std::string>()] += cell["trials"].get<std::uint64_t>();
@@ -115,7 +115,7 @@ TEST_CASE("a file of expected verdicts that does not fit is refused, naming the 
   const TemporaryFolder folder;
   const auto refuses = [&](const std::string& text, const std::string& because) {
     std::ofstream(folder / "expected.toml") << text;
-    CHECK_THROWS_WITH(app::read_expected(folder / "expected.toml"), contains(because));
+    CHECK_THROWS_WITH(app::read_expected(folder / "expected.toml", verify::claim_ids()), contains(because));
   };
   refuses("[a]\nlema2 = \"holds\"\n", "lemma2");
   refuses("[a]\nlemma2 = \"true\"\n", "vacuous");

@@ -6,8 +6,8 @@
 namespace headroom::verify {
 
 bool Domain::admits(const Shape& shape) const {
-  const std::size_t least = shape.top == 0 ? least_length : shape.top + 1;
-  return shape.length >= least && (vectors ? shape.dim >= least_dim : shape.dim == 0);
+  const bool long_enough = shape.top == 0 ? shape.length >= least_length : shape.length > shape.top;
+  return long_enough && (vectors ? shape.dim >= least_dim : shape.dim == 0);
 }
 
 std::vector<double> flatten(const PointInput& input, const Domain& domain) {

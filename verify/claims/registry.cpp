@@ -25,9 +25,14 @@ std::span<const ClaimPointer> all_claims() {
   return claims;
 }
 
+std::vector<std::string> claim_ids() {
+  std::vector<std::string> ids;
+  for (const ClaimPointer& claim : all_claims()) ids.push_back(claim->id());
+  return ids;
+}
+
 std::vector<const Claim*> claims_named(const std::vector<std::string>& ids) {
-  std::vector<std::string> known;
-  for (const ClaimPointer& claim : all_claims()) known.push_back(claim->id());
+  const std::vector<std::string> known = claim_ids();
   for (const std::string& id : ids) {
     if (std::ranges::find(known, id) == known.end()) {
       throw_usage("unknown claim \"" + id + "\"", "--claims",

@@ -14,6 +14,9 @@ using ClaimPointer = std::unique_ptr<const Claim>;
 /// Every claim of THEORY.md's table in its order, made once.
 [[nodiscard]] std::span<const ClaimPointer> all_claims();
 
+/// Their ids.
+[[nodiscard]] std::vector<std::string> claim_ids();
+
 /// The claims of a comma-separated list of ids, in the order of all_claims(); empty text gives all of them. Throws a
 /// usage error for an unknown id, naming the nearest right one.
 [[nodiscard]] std::vector<const Claim*> claims_named(const std::vector<std::string>& ids);

@@ -1,121 +1,15 @@
 #include "theory/jacobian_norm.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <vector>
 
+#include "theory/jacobian_kernels.hpp"
+
 namespace headroom::theory {
 namespace {
-
-constexpr std::size_t lane_count = 8;
-using Lanes = std::array<double, lane_count>;
-
-/// The lanes summed in a fixed order.
-double total(const Lanes& lanes) {
-  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
-}
-
-struct TopTwo {
-  double largest;
-  double second;
-};
-
-TopTwo top_two(std::span<const double> weights) {
-  Lanes largest{};
-  Lanes second{};
-  const std::size_t whole = weights.size() / lane_count * lane_count;
-  for (std::size_t i = 0; i < whole; i += lane_count) {
-    for (std::size_t lane = 0; lane < lane_count; ++lane) {
-      const double weight = weights[i + lane];
-      const double loser = std::min(weight, largest[lane]);
-      second[lane] = std::max(second[lane], loser);
-      largest[lane] = std::max(weight, largest[lane]);
-    }
-  }
-  TopTwo top{0.0, 0.0};
-  const auto offer = [&](double weight) {
-    top.second = std::max(top.second, std::min(weight, top.largest));
-    top.largest = std::max(top.largest, weight);
-  };
-  for (std::size_t i = whole; i < weights.size(); ++i) offer(weights[i]);
-  for (const double weight : largest) offer(weight);
-  for (const double weight : second) offer(weight);
-  return top;
-}
-
-/// Three sums over every weight but the largest, whatever `Term` adds.
-struct Sums {
-  double first;
-  double second;
-  double third;
-};
-
-/// Σw, Σw², Σw³.
-Sums power_sums(std::span<const double> weights, std::size_t skip) {
-  Lanes first{};
-  Lanes second{};
-  Lanes third{};
-  const auto add = [&](const double* weight, std::size_t count) {
-    const std::size_t whole = count / lane_count * lane_count;
-    const auto term = [&](std::size_t lane, double w) {
-      first[lane] += w;
-      second[lane] += w * w;
-      third[lane] += w * w * w;
-    };
-    for (std::size_t i = 0; i < whole; i += lane_count) {
-      for (std::size_t lane = 0; lane < lane_count; ++lane) term(lane, weight[i + lane]);
-    }
-    for (std::size_t i = whole; i < count; ++i) term(i - whole, weight[i]);
-  };
-  add(weights.data(), skip);
-  add(weights.data() + skip + 1, weights.size() - skip - 1);
-  return {total(first), total(second), total(third)};
-}
-
-/// Σ w²/(λ−w), Σ w²/(λ−w)², Σ w²/(λ−w)³: ψ(λ) and, but for sign and factor, its first two derivatives.
-Sums pole_sums(std::span<const double> weights, std::size_t skip, double lambda) {
-  Lanes first{};
-  Lanes second{};
-  Lanes third{};
-  const auto add = [&](const double* weight, std::size_t count) {
-    const std::size_t whole = count / lane_count * lane_count;
-    for (std::size_t i = 0; i < whole; i += lane_count) {
-      constexpr std::size_t half = lane_count / 2;
-      // One division serves two weights: 1/x = y/(xy).
-      for (std::size_t lane = 0; lane < half; ++lane) {
-        const double w = weight[i + lane];
-        const double v = weight[i + lane + half];
-        const double x = lambda - w;
-        const double y = lambda - v;
-        const double inverse = 1.0 / (x * y);
-        const double inverse_x = inverse * y;
-        const double inverse_y = inverse * x;
-        const double p = w * inverse_x;
-        const double q = v * inverse_y;
-        first[lane] += w * p;
-        first[lane + half] += v * q;
-        second[lane] += p * p;
-        second[lane + half] += q * q;
-        third[lane] += p * p * inverse_x;
-        third[lane + half] += q * q * inverse_y;
-      }
-    }
-    for (std::size_t i = whole; i < count; ++i) {
-      const double w = weight[i];
-      const double inverse = 1.0 / (lambda - w);
-      const double p = w * inverse;
-      first[i - whole] += w * p;
-      second[i - whole] += p * p;
-      third[i - whole] += p * p * inverse;
-    }
-  };
-  add(weights.data(), skip);
-  add(weights.data() + skip + 1, weights.size() - skip - 1);
-  return {total(first), total(second), total(third)};
-}
 
 /// diag(w) − wwᵀ/τ with the largest weight singled out; rest = τ − largest is given apart, as it may be known exactly
 /// where τ − largest would cancel.
@@ -285,23 +179,12 @@ double jacobian_top_vector(std::span<const double> weights, std::span<double> ve
     }
   }
   if (eigenvalue.value == 0.0) return unit(eigenvalue.index);
-  double largest = 0.0;
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double gap = weights[i] - eigenvalue.value;
-    if (gap == 0.0) {
-      if (weights[i] == 0.0) continue;
-      std::fill(vector.begin(), vector.end(), 0.0);
-      return unit(i);
-    }
-    vector[i] = weights[i] / gap;
-    largest = std::max(largest, std::abs(vector[i]));
+  const double largest = resolvent(weights, eigenvalue.value, vector);
+  if (!std::isfinite(largest)) {
+    std::fill(vector.begin(), vector.end(), 0.0);
+    return unit(index_of(weights, eigenvalue.value));
   }
-  double squares = 0.0;
-  for (double& component : vector) {
-    component /= largest;
-    squares += component * component;
-  }
-  for (double& component : vector) component /= std::sqrt(squares);
+  normalize(1 / largest, vector);
   return std::abs(eigenvalue.value);
 }
 

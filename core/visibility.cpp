@@ -48,12 +48,24 @@ Visibility Visibility::mask(std::size_t queries, std::size_t tokens, std::vector
   return v;
 }
 
-std::size_t Visibility::count(std::size_t query) const { return counts_ ? (*counts_)[query] : ranges_[query].size(); }
+Visibility Visibility::slice(std::size_t first, std::size_t count) const {
+  assert(first + count <= queries());
+  Visibility v;
+  v.tokens_ = tokens_;
+  v.first_ = first_ + first;
+  const auto begin = ranges_.begin() + static_cast<std::ptrdiff_t>(first);
+  v.ranges_.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+  v.bits_ = bits_;
+  v.counts_ = counts_;
+  return v;
+}
+
+std::size_t Visibility::count(std::size_t query) const { return counts_ ? (*counts_)[first_ + query] : ranges_[query].size(); }
 
 bool Visibility::contiguous(std::size_t query) const { return count(query) == ranges_[query].size(); }
 
 bool Visibility::visible(std::size_t query, std::size_t token) const {
-  if (bits_) return (*bits_)[query * tokens_ + token] != 0;
+  if (bits_) return (*bits_)[(first_ + query) * tokens_ + token] != 0;
   return token >= ranges_[query].begin && token < ranges_[query].end;
 }
 

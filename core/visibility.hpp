@@ -32,6 +32,9 @@ class Visibility {
   /// by the queries below just the same; holes make range() unavailable.
   static Visibility mask(std::size_t queries, std::size_t tokens, std::vector<std::uint8_t> bits);
 
+  /// What queries [first, first + count) see, as queries 0, 1, … of a visibility of their own.
+  [[nodiscard]] Visibility slice(std::size_t first, std::size_t count) const;
+
   [[nodiscard]] std::size_t queries() const { return ranges_.size(); }
   [[nodiscard]] std::size_t tokens() const { return tokens_; }
 
@@ -48,6 +51,7 @@ class Visibility {
 
  private:
   std::size_t tokens_ = 0;
+  std::size_t first_ = 0;  // where the queries start in bits_ and counts_
   std::vector<Range> ranges_;
   std::shared_ptr<const std::vector<std::uint8_t>> bits_;   // null when every row is contiguous
   std::shared_ptr<const std::vector<std::size_t>> counts_;  // with bits_ only

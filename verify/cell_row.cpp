@@ -27,8 +27,8 @@ struct NearestOutside {
 };
 
 /// By u_i = α_i(α_i − 2 s·x_i); where that may underflow, in the wider exponent range of long double.
-NearestOutside nearest_outside(const RowArrays& row, std::span<const std::uint32_t> selected, double* u) {
-  const Nearest found = separation(row, u);
+NearestOutside nearest_outside(const RowArrays<double>& row, std::span<const std::uint32_t> selected, double* u) {
+  const Nearest found = row_kernels<double>().separation(row, u);
   NearestOutside nearest{found.token, 0};
   if (std::abs(found.u) >= underflow_guard) {
     for (const std::uint32_t i : selected) nearest.closer += u[i] < found.u ? 1 : 0;
@@ -150,8 +150,8 @@ void CellRow::set_context(double c2, double* cx) {
   cy_ = cx;
 }
 
-RowArrays CellRow::arrays(const double* sx) const {
-  return {padded_, alpha_.data(), ones_.data(), y2_.data(), cy_, visible_.data(), outside_.data(), sx};
+RowArrays<double> CellRow::arrays(const double* sx) const {
+  return {padded_, alpha_.data(), ones_.data(), y2_.data(), cy_, visible_.data(), outside_.data(), nullptr, sx};
 }
 
 bool CellRow::evaluate(std::size_t request, const Products& products, std::span<double> out) {
@@ -162,7 +162,7 @@ bool CellRow::evaluate(std::size_t request, const Products& products, std::span<
 }
 
 bool CellRow::put_distances(const Products& products, Writer& put) {
-  const RowArrays row = arrays(products.sx);
+  const RowArrays<double> row = arrays(products.sx);
   const double s = std::sqrt(products.s2);
   // Σ over the non-selected of weight(i)·‖a·s − b_i·x_i‖, from (a‖s‖ − b)² + 2ab(‖s‖ − s·x_i).
   const auto independent_sum = [&](double a, auto b, auto weight) {
@@ -178,7 +178,7 @@ bool CellRow::put_distances(const Products& products, Writer& put) {
   const auto weight = [&](std::size_t i) { return alpha_[i]; };
 
   if (put.wants({Q::distance})) {
-    Sum sum = distance_sum(row, products.s2);
+    Sum sum = row_kernels<double>().distance_sum(row, products.s2);
     if (sum.cancelled && !products.independent) return false;
     if (sum.cancelled) sum.value = independent_sum(1.0, weight, one);
     put.length(Q::distance, sum.value);
@@ -187,8 +187,8 @@ bool CellRow::put_distances(const Products& products, Writer& put) {
     double center = 0;
     Sum sum;
     if (mass_ > 0) {
-      center = s / mass_ * outside_mass(row, mass_).deficit;
-      sum = spread_sum(row, products.s2, mass_);
+      center = s / mass_ * row_kernels<double>().outside_mass(row, mass_).deficit;
+      sum = row_kernels<double>().spread_sum(row, products.s2, mass_);
       if (sum.cancelled && !products.independent) return false;
       if (sum.cancelled) sum.value = independent_sum(1 / mass_, one, weight);
     }
@@ -200,7 +200,7 @@ bool CellRow::put_distances(const Products& products, Writer& put) {
 
 bool CellRow::put_separation(const Products& products, Writer& put) {
   if (!put.wants(needs_radius)) return true;
-  const RowArrays row = arrays(products.sx);
+  const RowArrays<double> row = arrays(products.sx);
   const NearestOutside nearest = nearest_outside(row, selected(), u_.data());
   const double alpha = alpha_[nearest.token];
   const double along = products.sx[nearest.token];
@@ -231,7 +231,7 @@ bool CellRow::put_expectations(Writer& put) {
   const auto n = static_cast<double>(put.top());
   const auto terms = [&](Quantity quantity, double p) {
     if (!put.wants({quantity})) return true;
-    const Sum sum = expected_sum(arrays(nullptr), p * p * c2_, 2 * p * (1 + p), (1 + p) * (1 + p));
+    const Sum sum = row_kernels<double>().expected_sum(arrays(nullptr), ExpectedTerms::at(p, c2_));
     put.length(quantity, (k - n) / k * sum.value);
     return !sum.cancelled;
   };

@@ -56,7 +56,7 @@ class CellRow {
  private:
   class Writer;
   void find_order(std::size_t top);
-  [[nodiscard]] RowArrays arrays(const double* sx) const;
+  [[nodiscard]] RowArrays<double> arrays(const double* sx) const;
   bool put_distances(const Products& products, Writer& put);
   bool put_separation(const Products& products, Writer& put);
   bool put_expectations(Writer& put);

@@ -9,7 +9,7 @@
 
 #include <hwy/highway.h>
 
-#include "verify/row_kernels.hpp"
+#include "verify/lanes.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
@@ -19,6 +19,39 @@ using Tag = hn::CappedTag<double, lane_group>;
 using V = hn::Vec<Tag>;
 constexpr std::size_t kLanes = hn::MaxLanes(Tag());
 constexpr std::size_t kGroups = lane_group / kLanes;
+
+/// The same for float or double.
+template <class Real>
+struct Lanes {
+  using Tag = hn::CappedTag<Real, lane_group_of<Real>>;
+  using V = hn::Vec<Tag>;
+  static constexpr std::size_t size = hn::MaxLanes(Tag());
+  static constexpr std::size_t groups = lane_group_of<Real> / size;
+
+  static HWY_INLINE V load(const Real* p) { return hn::LoadU(Tag(), p); }
+  static HWY_INLINE void store(V x, Real* p) { hn::StoreU(x, Tag(), p); }
+  static HWY_INLINE V set(double x) { return hn::Set(Tag(), static_cast<Real>(x)); }
+  static HWY_INLINE V zero() { return hn::Zero(Tag()); }
+
+  // The logical lanes, added in order: the same bytes for every vector width.
+  static HWY_INLINE double total(const V (&sum)[groups]) {
+    Real lanes[lane_group_of<Real>];
+    for (std::size_t g = 0; g < groups; ++g) store(sum[g], lanes + g * size);
+    double result = 0;
+    for (Real lane : lanes) result += static_cast<double>(lane);
+    return result;
+  }
+};
+
+// Single-precision lanes are emptied into a double after this many tokens each, so that long rows lose nothing.
+template <class Real>
+constexpr std::size_t chunk = sizeof(Real) == sizeof(double) ? static_cast<std::size_t>(-1) : 64 * lane_group_of<Real>;
+
+// sqrt(max(q, 0)).
+template <class Real>
+HWY_INLINE typename Lanes<Real>::V root(typename Lanes<Real>::V q) {
+  return hn::Sqrt(hn::Max(q, Lanes<Real>::zero()));
+}
 
 HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
 HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }

@@ -5,38 +5,83 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <exception>
 #include <limits>
+#include <optional>
 
 #include "core/error.hpp"
 
 namespace headroom::verify {
 
-RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan, RowPass::Options options) {
-  const std::size_t rows = head.weights.rows;
-  assert(head.visibility.queries() == rows && head.visibility.tokens() == head.weights.cols);
-  assert(embeddings.tokens() == head.weights.cols);
+namespace {
+
+RowTable empty_table(const Visibility& visibility, const Plan& plan, Context context) {
   RowTable table;
+  const std::size_t rows = visibility.queries();
   table.slots = plan.slots();
   table.values.resize(rows * plan.slots());
-  table.context_length.resize(rows);
   for (std::size_t r = 0; r < rows; ++r) {
-    table.context_length[r] = options.context == Context::all ? head.weights.cols : head.visibility.count(r);
-  }
-  const RowPass pass(embeddings, plan, options);
-  const auto blocks = static_cast<std::ptrdiff_t>((rows + RowPass::block - 1) / RowPass::block);
-#pragma omp parallel
-  {
-    RowPass::Workspace workspace;
-    // Causal rows grow with their index: the long blocks first keep the threads busy to the end.
-#pragma omp for schedule(dynamic)
-    for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      const std::size_t first = static_cast<std::size_t>(blocks - 1 - b) * RowPass::block;
-      const std::size_t count = std::min(RowPass::block, rows - first);
-      pass.run(head, first, count, workspace, {table.values.data() + first * table.slots, count * table.slots});
-    }
+    table.context_length.push_back(context == Context::all ? visibility.tokens() : visibility.count(r));
   }
   return table;
+}
+
+template <class Real>
+HeadMeasurement measure_in(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings,
+                           const Plan& plan, const RowPassOptions& options, const SensitivityPlan* sensitivity) {
+  using Pass = RowPassOf<Real>;
+  const std::size_t rows = visibility.queries();
+  HeadMeasurement result{empty_table(visibility, plan, options.context), {}};
+  std::optional<SensitivityPass> steps;
+  if (sensitivity != nullptr) steps.emplace(*sensitivity, rows, embeddings.precision());
+  const Pass pass(embeddings, plan, options);
+  // Making a strip has a price of its own, shared by its rows; small heads need more strips to share them out.
+  constexpr std::size_t blocks_per_strip = 4;
+  const std::size_t height = rows >= 512 ? blocks_per_strip * Pass::block : Pass::block;
+  const auto strips = static_cast<std::ptrdiff_t>((rows + height - 1) / height);
+#pragma omp parallel
+  {
+    typename Pass::Workspace workspace;
+    SensitivityPass::Workspace steps_workspace;
+    StripMemory memory;
+    // Causal rows grow with their index: the long strips first keep the threads busy to the end.
+#pragma omp for schedule(dynamic)
+    for (std::ptrdiff_t s = strips - 1; s >= 0; --s) {
+      const std::size_t first = static_cast<std::size_t>(s) * height;
+      const std::size_t count = std::min(height, rows - first);
+      const HeadView strip = source(first, count, memory);
+      assert(strip.visibility.queries() == count);
+      for (std::size_t at = 0; at < count; at += Pass::block) {
+        const std::size_t together = std::min(Pass::block, count - at);
+        pass.run(strip, at, together, workspace,
+                 {result.rows.values.data() + (first + at) * plan.slots(), together * plan.slots()});
+      }
+      if (steps) steps->run(strip, first, steps_workspace);
+    }
+  }
+  if (steps) result.sensitivity = steps->means();
+  return result;
+}
+
+}  // namespace
+
+HeadMeasurement measure_head(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings,
+                             const Plan& plan, const RowPassOptions& options, const SensitivityPlan* sensitivity) {
+  assert(embeddings.tokens() == visibility.tokens());
+  return embeddings.precision() == Precision::single
+             ? measure_in<float>(visibility, source, embeddings, plan, options, sensitivity)
+             : measure_in<double>(visibility, source, embeddings, plan, options, sensitivity);
+}
+
+RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
+                      const RowPassOptions& options) {
+  assert(head.visibility.queries() == head.weights.rows && head.visibility.tokens() == head.weights.cols);
+  const auto strip = [&head](std::size_t first, std::size_t count, StripMemory&) {
+    return HeadView{{head.weights.row_data(first), count, head.weights.cols, head.weights.stride},
+                    {},
+                    {},
+                    head.visibility.slice(first, count)};
+  };
+  return measure_head(head.visibility, strip, embeddings, plan, options).rows;
 }
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {

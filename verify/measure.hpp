@@ -2,12 +2,14 @@
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "core/head.hpp"
 #include "verify/embeddings.hpp"
 #include "verify/plan.hpp"
 #include "verify/row_pass.hpp"
+#include "verify/sensitivity.hpp"
 
 namespace headroom::verify {
 
@@ -23,7 +25,28 @@ struct RowTable {
 
 /// Measures all rows of a head, in parallel over blocks of rows; the bytes do not depend on the number of threads.
 [[nodiscard]] RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
-                                    RowPass::Options options = {});
+                                    const RowPassOptions& options = {});
+
+/// Where a strip source may put what it returns a view of; one per thread.
+struct StripMemory {
+  std::vector<double> weights;
+  std::vector<double> logits;
+};
+
+/// Rows [first, first + count) of a head as a head of their own, with the visibility of those rows. Called from several
+/// threads at once; the view may point into the memory, which is the thread's until it asks for the next strip.
+using StripSource = std::function<HeadView(std::size_t first, std::size_t count, StripMemory& memory)>;
+
+/// Everything about a head, and with a sensitivity plan Algorithm 5 of the same strips, which then need logits. No more
+/// of the attention matrix exists at once than a strip for each thread. In the embeddings' precision.
+struct HeadMeasurement {
+  RowTable rows;
+  Sensitivity sensitivity;
+};
+[[nodiscard]] HeadMeasurement measure_head(const Visibility& visibility, const StripSource& source,
+                                           const Embeddings& embeddings, const Plan& plan,
+                                           const RowPassOptions& options = {},
+                                           const SensitivityPlan* sensitivity = nullptr);
 
 /// Means over the rows with more than N tokens; NaN for what was not asked. `rows` says how many there were.
 struct TopMeans {

@@ -11,26 +11,31 @@ namespace headroom::verify {
 // stated error.
 
 /// D(I_N).
-[[nodiscard]] double distance(const Row& row);
+template <class Real>
+[[nodiscard]] double distance(const Row<Real>& row);
 
 /// Σ_i ‖p(c−y_i) − y_i‖ over the visible tokens.
-[[nodiscard]] double expected_terms(const Row& row, double p);
+template <class Real>
+[[nodiscard]] double expected_terms(const Row<Real>& row, double p);
 
 /// Fills row.spread with S_i²; returns nothing new when the row has two tokens (all zero).
-void find_spread(Row& row);
+template <class Real>
+void find_spread(Row<Real>& row);
 
 /// Σ_i sqrt(m_i² + N(1−p)S_i²).
-[[nodiscard]] double expected_upper_terms(const Row& row, double p, std::size_t top);
+template <class Real>
+[[nodiscard]] double expected_upper_terms(const Row<Real>& row, double p, std::size_t top);
 
 /// The two sides of thm1.fixed.sharp.
 struct SharpDistance {
   double lower = 0;
   double upper = 0;
 };
-[[nodiscard]] SharpDistance sharp_distance(const Row& row);
+template <class Real>
+[[nodiscard]] SharpDistance sharp_distance(const Row<Real>& row);
 
-/// The printed bound of thm1.fixed. d₁ comes from the lists of farthest tokens where the embeddings have them, else
-/// from row.far.
-[[nodiscard]] double printed_distance(const Row& row);
+/// The printed bound of thm1.fixed, d₁ from row.far, which is brought up to date where G is at hand.
+template <class Real>
+[[nodiscard]] double printed_distance(Row<Real>& row);
 
 }  // namespace headroom::verify

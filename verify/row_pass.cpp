@@ -1,9 +1,11 @@
 #include "verify/row_pass.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "theory/jacobian_norm.hpp"
 #include "verify/product.hpp"
@@ -14,6 +16,9 @@ namespace headroom::verify {
 namespace {
 
 using Q = Quantity;
+
+// What a sweep over several N gives.
+const QuantitySet swept = {Q::distance, Q::expected, Q::expected_full};
 
 const QuantitySet needs_context = {Q::expected, Q::expected_full, Q::expected_upper};
 const QuantitySet needs_far = {Q::distance_upper};
@@ -26,9 +31,15 @@ const QuantitySet needs_xi = {Q::xi_mean, Q::separable_lower, Q::separable_upper
 
 }  // namespace
 
-RowPass::RowPass(const Embeddings& embeddings, const Plan& plan, Options options)
+template <class Real>
+RowPassOf<Real>::RowPassOf(const Embeddings& embeddings, const Plan& plan, Options options)
     : embeddings_(embeddings), plan_(plan), options_(options) {
-  assert(!plan.wants({Q::separable_law}) || options.law != nullptr);
+  assert(!plan.wants({Q::separable_law}) || options.law != nullptr || options.binned_law != nullptr);
+  for (std::size_t request = 0; request < plan.requests().size(); ++request) {
+    if (!plan.requests()[request].quantities.has(Q::separable_law)) continue;
+    law_requests_.push_back(request);
+    law_tops_.push_back(plan.requests()[request].top);
+  }
   if (!embeddings.has_gram()) return;
   // A token followed costs one fused operation per other token, bound by memory; a product costs d of them, bound by
   // arithmetic, which is some four times cheaper.
@@ -41,11 +52,13 @@ RowPass::RowPass(const Embeddings& embeddings, const Plan& plan, Options options
   }
 }
 
-Embeddings::Options RowPass::prepare(const Plan& plan, std::size_t rows, std::size_t tokens, std::size_t dim) {
+template <class Real>
+Embeddings::Options RowPassOf<Real>::prepare(const Plan& plan, std::size_t rows, std::size_t tokens, std::size_t dim) {
   Embeddings::Options options;
+  options.precision = std::is_same_v<Real, double> ? Precision::full : Precision::single;
   options.spacing = plan.wants(needs_xi);
   constexpr std::size_t memory_limit = std::size_t{4} << 30;
-  if (plan.requests().empty() || tokens * (tokens + Embeddings::gram_slack) > memory_limit / sizeof(double))
+  if (plan.requests().empty() || tokens * (tokens + Embeddings::gram_slack) > memory_limit / sizeof(Real))
     return options;
   // Per row, G costs its share of being made and one update per selected token; without it every N costs a product,
   // and the pairwise distances of the printed bound a product per selected token.
@@ -55,18 +68,18 @@ Embeddings::Options RowPass::prepare(const Plan& plan, std::size_t rows, std::si
       largest_top;
   const double products = plan.wants(needs_far) ? largest_top : static_cast<double>(plan.requests().size());
   options.gram = with < products * static_cast<double>(dim);
-  options.far = options.gram && plan.wants(needs_far);
   return options;
 }
 
-void RowPass::run(const HeadView& head, std::size_t first, std::size_t count, Workspace& workspace,
-                  std::span<double> out) const {
+template <class Real>
+void RowPassOf<Real>::run(const HeadView& head, std::size_t first, std::size_t count, Workspace& workspace,
+                          std::span<double> out) const {
   assert(out.size() == count * plan_.slots());
   std::fill(out.begin(), out.end(), std::numeric_limits<double>::quiet_NaN());
   if (plan_.requests().empty()) return;
   if (workspace.rows.size() < count) workspace.rows.resize(count);
   for (std::size_t r = 0; r < count; ++r) {
-    Row& row = workspace.rows[r];
+    Row<Real>& row = workspace.rows[r];
     // The law wants every weight in order; the rest only those that are ever selected.
     const std::size_t select = plan_.wants({Q::separable_law}) ? embeddings_.tokens() : plan_.requests().back().top;
     row.load(head, first + r, options_.context, embeddings_, select);
@@ -79,134 +92,233 @@ void RowPass::run(const HeadView& head, std::size_t first, std::size_t count, Wo
   const auto slots = [&](std::size_t r) { return out.subspan(r * plan_.slots(), plan_.slots()); };
   const std::vector<Plan::Request>& requests = plan_.requests();
   for (std::size_t r = 0; r < count; ++r) {
-    Row& row = workspace.rows[r];
+    Row<Real>& row = workspace.rows[r];
     if (requests.front().top >= row.size()) continue;
     row_values(row, workspace, shared(r));
     if (plan_.wants({Q::expected_upper})) find_spread(row);
-    for (std::size_t request = 0; request < followed_ && requests[request].top < row.size(); ++request) {
+    if (!law_tops_.empty()) row_laws(row, workspace, slots(r));
+    for (std::size_t request = 0; request < followed_ && requests[request].top < row.size();) {
+      const std::size_t together = sweepable(request, row);
+      if (together > 0) {
+        sweep_requests(row, request, together, shared(r), workspace, slots(r));
+        request += together;
+        continue;
+      }
       follow(row, requests[request].top);
       evaluate(row, request, shared(r), workspace, slots(r));
+      ++request;
     }
   }
   for (std::size_t request = followed_; request < requests.size(); ++request) {
     leap(request, count, workspace);
     for (std::size_t r = 0; r < count; ++r) {
-      Row& row = workspace.rows[r];
+      Row<Real>& row = workspace.rows[r];
       if (requests[request].top < row.size()) evaluate(row, request, shared(r), workspace, slots(r));
     }
   }
 }
 
-void RowPass::multiply_contexts(Workspace& workspace, std::size_t count) const {
+template <class Real>
+void RowPassOf<Real>::multiply_contexts(Workspace& workspace, std::size_t count) const {
   const std::size_t tokens = embeddings_.tokens();
   const std::size_t dim = embeddings_.dim();
   // Causal rows end early: the products stop at the last token any row of the block sees.
   std::size_t end = 0;
   for (std::size_t r = 0; r < count; ++r) {
-    const Row& row = workspace.rows[r];
+    const Row<Real>& row = workspace.rows[r];
     if (row.size() > 0) end = std::max(end, row.token(row.size() - 1) + 1);
   }
-  workspace.weights.assign(count * tokens, 0.0);
+  workspace.weights.assign(count * tokens, 0);
   workspace.contexts.resize(count * dim);
   workspace.products.resize(count * tokens);
   for (std::size_t r = 0; r < count; ++r) {
-    const Row& row = workspace.rows[r];
-    for (std::size_t i = 0; i < row.size(); ++i) workspace.weights[r * tokens + row.token(i)] = row.alpha()[i];
+    const Row<Real>& row = workspace.rows[r];
+    for (std::size_t i = 0; i < row.size(); ++i) workspace.weights[r * tokens + row.token(i)] = row.arrays().alpha[i];
   }
-  const MatrixView<const double> x = embeddings_.matrix();
-  const MatrixView<const double> xt = embeddings_.transposed();
-  product({workspace.weights.data(), count, end, tokens}, {x.data, end, dim, x.stride},
-          {workspace.contexts.data(), count, dim});
-  product({workspace.contexts.data(), count, dim}, {xt.data, dim, end, xt.stride},
-          {workspace.products.data(), count, end, tokens});
+  const MatrixView<const Real> x = embeddings_.template matrix<Real>();
+  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
+  const MatrixView<Real> contexts{workspace.contexts.data(), count, dim};
+  product(MatrixView<const Real>{workspace.weights.data(), count, end, tokens}, {x.data, end, dim, x.stride}, contexts);
+  product(contexts, {xt.data, dim, end, xt.stride}, {workspace.products.data(), count, end, tokens});
   for (std::size_t r = 0; r < count; ++r) {
-    Row& row = workspace.rows[r];
+    Row<Real>& row = workspace.rows[r];
     row.c2 = 0;
     for (std::size_t k = 0; k < dim; ++k) {
-      row.c[k] = workspace.contexts[r * dim + k];
+      row.c[k] = static_cast<double>(workspace.contexts[r * dim + k]);
       row.c2 += row.c[k] * row.c[k];
     }
-    for (std::size_t i = 0; i < row.size(); ++i)
-      row.cy[i] = row.alpha()[i] * workspace.products[r * tokens + row.token(i)];
+    const Real* alpha = row.arrays().alpha;
+    for (std::size_t i = 0; i < row.size(); ++i) row.cy[i] = alpha[i] * workspace.products[r * tokens + row.token(i)];
   }
 }
 
-void RowPass::follow(Row& row, std::size_t top) const {
+// Selects the next tokens, and says what their steps need.
+template <class Real>
+void RowPassOf<Real>::take_steps(Row<Real>& row, std::span<SweepStep<Real>> steps) const {
+  for (std::size_t n = 0; n < steps.size(); ++n) {
+    const std::size_t position = row.order(row.selected());
+    // s·x of the token: what the row had before, and what the steps before it add.
+    auto inner = static_cast<double>(row.sx[position]);
+    for (std::size_t m = 0; m < n; ++m) inner += steps[m].weight * static_cast<double>(steps[m].gram[position]);
+    row.select_next(inner);
+    const auto p = static_cast<double>(row.selected()) / (static_cast<double>(row.size()) - 1);
+    steps[n] = {row.selected(), row.gram(position, n), row.alpha()[position], row.s2(), ExpectedTerms::at(p, row.c2)};
+  }
+}
+
+template <class Real>
+void RowPassOf<Real>::follow(Row<Real>& row, std::size_t top) const {
   while (row.selected() < top) {
-    const std::size_t position = row.select_next();
-    const double* gram = row.gram(position);
-    add_scaled(row.alpha()[position], gram, row.sx.data(), row.sx.size());
+    const std::size_t position = row.order(row.selected());
+    row.select_next(static_cast<double>(row.sx[position]));
+    row_kernels<Real>().add_scaled(row.alpha()[position], row.gram(position), row.sx.data(), row.sx.size());
   }
 }
 
-// Selects up to the request's N in every row of the block, and takes s·x_i of all of them in one product.
-void RowPass::leap(std::size_t request, std::size_t count, Workspace& workspace) const {
+// How many requests from this one on a single sweep may take: consecutive N, nothing but D, E₀ and E₁.
+template <class Real>
+std::size_t RowPassOf<Real>::sweepable(std::size_t request, const Row<Real>& row) const {
+  std::size_t count = 0;
+  for (std::size_t next = request; next < followed_ && count < sweep_width; ++next, ++count) {
+    const Plan::Request& at = plan_.requests()[next];
+    const bool consecutive = at.top == row.selected() + count + 1 && at.top < row.size();
+    if (!consecutive || (at.quantities | swept) != swept || !at.quantities.has(Q::expected)) break;
+  }
+  return count;
+}
+
+template <class Real>
+void RowPassOf<Real>::sweep_requests(Row<Real>& row, std::size_t request, std::size_t count,
+                                     std::span<const double> shared, Workspace& workspace,
+                                     std::span<double> out) const {
+  const std::size_t before = row.selected();
+  std::array<SweepStep<Real>, sweep_width> steps;
+  take_steps(row, std::span(steps).first(count));
+  std::array<SweepSums, sweep_width> sums;
+  sweep(row.arrays(), row.sx.data(), steps.data(), count, sums.data());
+  const bool cancelled =
+      std::any_of(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count),
+                  [](const SweepSums& at) { return at.distance.cancelled || at.expected.cancelled; });
+  if (cancelled) {
+    row.restart(before);
+    for (std::size_t n = 0; n < count; ++n) {
+      follow(row, plan_.requests()[request + n].top);
+      evaluate(row, request + n, shared, workspace, out);
+    }
+    return;
+  }
+  const auto k = static_cast<double>(row.size());
+  for (std::size_t n = 0; n < count; ++n) {
+    const QuantitySet wanted = plan_.requests()[request + n].quantities;
+    const double outside_share = (k - static_cast<double>(steps[n].top)) / k;
+    const auto put = [&](Q q, double value) {
+      if (wanted.has(q)) out[plan_.slot(request + n, q)] = value;
+    };
+    put(Q::distance, row.unscale(sums[n].distance.value));
+    put(Q::expected, outside_share * row.unscale(sums[n].expected.value));
+    put(Q::expected_full, outside_share * shared[static_cast<std::size_t>(Q::expected_full)]);
+  }
+}
+
+// Selects up to the request's N in every row of the block, and takes s and s·x_i of all of them in two products.
+template <class Real>
+void RowPassOf<Real>::leap(std::size_t request, std::size_t count, Workspace& workspace) const {
   const std::size_t top = plan_.requests()[request].top;
   const std::size_t dim = embeddings_.dim();
-  workspace.directions.clear();
+  const std::size_t tokens = embeddings_.tokens();
+  std::vector<std::size_t>& leaping = workspace.leaping;
+  leaping.clear();
   std::size_t end = 0;
   for (std::size_t r = 0; r < count; ++r) {
-    Row& row = workspace.rows[r];
+    Row<Real>& row = workspace.rows[r];
     if (top >= row.size()) continue;
-    const std::size_t first_rank = row.selected();
-    while (row.selected() < top) row.select_next();
-    if (plan_.wants(needs_far) && !embeddings_.has_gram()) widen_far(row, first_rank, workspace);
-    workspace.directions.insert(workspace.directions.end(), row.s.data(), row.s.data() + dim);
+    leaping.push_back(r);
     end = std::max(end, row.token(row.size() - 1) + 1);
   }
-  if (end == 0 || !plan_.wants(needs_products)) return;
-  const std::size_t directions = workspace.directions.size() / dim;
-  workspace.products.resize(directions * end);
-  const MatrixView<const double> xt = embeddings_.transposed();
-  product({workspace.directions.data(), directions, dim}, {xt.data, dim, end, xt.stride},
-          {workspace.products.data(), directions, end});
-  const double* products = workspace.products.data();
-  for (std::size_t r = 0; r < count; ++r) {
-    Row& row = workspace.rows[r];
-    if (top >= row.size()) continue;
-    for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = products[row.token(i)];
-    products += end;
+  if (leaping.empty()) return;
+  workspace.weights.assign(leaping.size() * tokens, 0);
+  for (std::size_t l = 0; l < leaping.size(); ++l) {
+    Row<Real>& row = workspace.rows[leaping[l]];
+    const Real* alpha = row.arrays().alpha;
+    Real* weights = workspace.weights.data() + l * tokens;
+    for (std::size_t rank = 0; rank < top; ++rank) weights[row.token(row.order(rank))] = alpha[row.order(rank)];
   }
+  workspace.contexts.resize(leaping.size() * dim);
+  workspace.products.resize(leaping.size() * end);
+  const MatrixView<const Real> x = embeddings_.template matrix<Real>();
+  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
+  const MatrixView<Real> s{workspace.contexts.data(), leaping.size(), dim};
+  const MatrixView<Real> products{workspace.products.data(), leaping.size(), end};
+  product(MatrixView<const Real>{workspace.weights.data(), leaping.size(), end, tokens}, {x.data, end, dim, x.stride},
+          s);
+  product(s, {xt.data, dim, end, xt.stride}, products);
+  for (std::size_t l = 0; l < leaping.size(); ++l) {
+    Row<Real>& row = workspace.rows[leaping[l]];
+    row.select_up_to(top, std::span<const Real>(s.row(l)));
+    for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = products(l, row.token(i));
+  }
+  if (!plan_.wants(needs_far) || embeddings_.has_gram()) return;
+  for (const std::size_t r : leaping) widen_far(workspace.rows[r], workspace);
 }
 
-// Without G: brings row.far up to date with the tokens selected from `first_rank` on.
-void RowPass::widen_far(Row& row, std::size_t first_rank, Workspace& workspace) const {
-  const MatrixView<const double> xt = embeddings_.transposed();
-  std::vector<double>& inner = workspace.sorted;
+// Without G: brings row.far up to date with the tokens selected since it last was.
+template <class Real>
+void RowPassOf<Real>::widen_far(Row<Real>& row, Workspace& workspace) const {
+  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
+  const std::size_t dim = embeddings_.dim();
+  std::vector<Real>& inner = workspace.weights;
+  std::vector<Real>& direction = workspace.contexts;
   inner.resize(row.far.size());
+  direction.resize(dim);
   workspace.products.resize(std::max(workspace.products.size(), xt.cols));
-  for (std::size_t rank = first_rank; rank < row.selected(); ++rank) {
-    const std::size_t position = row.order(rank);
-    product({row.vector(position).data(), 1, embeddings_.dim()}, xt, {workspace.products.data(), 1, xt.cols});
+  for (; row.offered < row.selected(); ++row.offered) {
+    const std::size_t position = row.order(row.offered);
+    for (std::size_t k = 0; k < dim; ++k) direction[k] = static_cast<Real>(row.vector(position)[k]);
+    product(MatrixView<const Real>{direction.data(), 1, dim}, xt, {workspace.products.data(), 1, xt.cols});
     for (std::size_t i = 0; i < row.size(); ++i) inner[i] = workspace.products[row.token(i)];
-    widen(embeddings_.norm2()[row.token(position)], inner.data(), row.far.data(), row.far.size());
+    row_kernels<Real>().widen(embeddings_.norm2()[row.token(position)], inner.data(), row.far.data(), row.far.size());
   }
 }
 
-void RowPass::row_values(const Row& row, Workspace& workspace, std::span<double> shared) const {
+template <class Real>
+void RowPassOf<Real>::row_values(const Row<Real>& row, Workspace& workspace, std::span<double> shared) const {
   const auto at = [&](Q q) -> double& { return shared[static_cast<std::size_t>(q)]; };
   const std::span<const double> alpha = row.alpha();
+  std::vector<double>& weights = workspace.sorted;
+  if (plan_.wants({Q::entropy, Q::max_weight, Q::jacobian_norm})) {
+    weights.assign(row.padded(), 0.0);
+    for (std::size_t i = 0; i < alpha.size(); ++i) weights[i] = row.unscale(alpha[i]);
+  }
   if (plan_.wants({Q::entropy, Q::max_weight})) {
-    double entropy = 0;
-    double largest = 0;
-    for (double scaled : alpha) {
-      const double a = row.unscale(scaled);
-      if (a > 0) entropy -= a * std::log(a);
-      largest = std::max(largest, a);
-    }
-    at(Q::entropy) = entropy;
-    at(Q::max_weight) = largest;
+    at(Q::entropy) = entropy(weights.data(), weights.size());
+    at(Q::max_weight) = *std::max_element(weights.begin(), weights.end());
   }
   if (plan_.wants({Q::jacobian_norm})) {
-    workspace.sorted.assign(alpha.begin(), alpha.end());
-    for (double& a : workspace.sorted) a = row.unscale(a);
-    at(Q::jacobian_norm) = theory::jacobian_norm(workspace.sorted) / options_.temperature;
+    at(Q::jacobian_norm) = theory::jacobian_norm({weights.data(), alpha.size()}) / options_.temperature;
   }
   if (plan_.wants({Q::expected_full})) at(Q::expected_full) = row.unscale(expected_terms(row, 1.0));
 }
 
-void RowPass::evaluate(Row& row, std::size_t request, std::span<const double> shared, Workspace& workspace,
-                       std::span<double> out) const {
+template <class Real>
+void RowPassOf<Real>::row_laws(const Row<Real>& row, Workspace& workspace, std::span<double> out) const {
+  workspace.sorted.resize(row.size());
+  for (std::size_t rank = 0; rank < row.size(); ++rank) workspace.sorted[rank] = row.alpha()[row.order(rank)];
+  std::size_t count = 0;
+  while (count < law_tops_.size() && law_tops_[count] < row.size()) ++count;
+  workspace.laws.resize(count);
+  if (options_.binned_law != nullptr) {
+    options_.binned_law->separable(workspace.sorted, {law_tops_.data(), count}, workspace.law, workspace.laws);
+  } else {
+    for (std::size_t t = 0; t < count; ++t) {
+      workspace.laws[t] = options_.law->separable(workspace.sorted, law_tops_[t]);
+    }
+  }
+  for (std::size_t t = 0; t < count; ++t) out[plan_.slot(law_requests_[t], Q::separable_law)] = workspace.laws[t];
+}
+
+template <class Real>
+void RowPassOf<Real>::evaluate(Row<Real>& row, std::size_t request, std::span<const double> shared,
+                               Workspace& workspace, std::span<double> out) const {
   const QuantitySet wanted = plan_.requests()[request].quantities;
   const std::size_t top = plan_.requests()[request].top;
   const auto put = [&](Q q, double value) {
@@ -245,15 +357,13 @@ void RowPass::evaluate(Row& row, std::size_t request, std::span<const double> sh
     put(Q::separable_upper, bounds.upper);
     put(Q::separable_lower_sharp, bounds.lower_sharp);
   }
-  if (wanted.has(Q::separable_law)) {
-    workspace.sorted.resize(row.size());
-    for (std::size_t rank = 0; rank < row.size(); ++rank) workspace.sorted[rank] = row.alpha()[row.order(rank)];
-    put(Q::separable_law, options_.law->separable(workspace.sorted, top));
-  }
   put(Q::mass, row.unscale(row.mass));
   put(Q::entropy, shared[static_cast<std::size_t>(Q::entropy)]);
   put(Q::max_weight, shared[static_cast<std::size_t>(Q::max_weight)]);
   put(Q::jacobian_norm, shared[static_cast<std::size_t>(Q::jacobian_norm)]);
 }
+
+template class RowPassOf<float>;
+template class RowPassOf<double>;
 
 }  // namespace headroom::verify

@@ -15,7 +15,8 @@ struct Separation {
   std::size_t count = 0;
   double radius = 0;
 };
-[[nodiscard]] Separation separate(Row& row);
+template <class Real>
+[[nodiscard]] Separation separate(Row<Real>& row);
 
 /// The bounds of Theorem 2 at radius r.
 struct SeparabilityBounds {

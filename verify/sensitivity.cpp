@@ -5,196 +5,224 @@
 #include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sim/random.hpp"
 #include "theory/jacobian_norm.hpp"
-#include "verify/row_kernels.hpp"
+#include "verify/lanes.hpp"
 #include "verify/sensitivity_kernels.hpp"
+#include "verify/weight_order.hpp"
 
 namespace headroom::verify {
 namespace {
 
-// Pads with a logit that no temperature in range lets through.
-constexpr double no_logit = -1e300;
+// Pads with a depth that no temperature in range lets through; in single precision too.
+constexpr double no_depth = -1e30;
 
 // e⁻⁴⁶ = 1e-20: tokens this far below the second largest weight change no sum of a row in double precision.
 constexpr double negligible_depth = 46;
 
-// The tokens of a row that matter at some temperature, side by side: at low temperature few are left.
-struct ActiveTokens {
-  std::size_t size = 0;
-  std::size_t padded = 0;
-  std::size_t top = 0;
-  std::vector<double> logits, alpha, random, worst, change;
-  std::vector<std::uint32_t> position;
+// A second weight of e⁻⁴⁰ leaves those `negligible_depth` below it in the range of single precision.
+constexpr double deepest_single = 40;
 
-  void resize(std::size_t count) {
-    size = count;
-    padded = (count + lane_group - 1) / lane_group * lane_group;
-    logits.resize(padded);
-    alpha.resize(padded);
-    random.resize(padded);
-    worst.resize(padded);
-    change.resize(padded);
-  }
-};
+// |εv_i/T| up to which expm1 gives the step.
+constexpr double small_step = 0.5;
 
+template <class Real>
 class RowSensitivity {
  public:
-  RowSensitivity(const HeadView& head, const SensitivityPlan& plan) : head_(head), plan_(plan) {}
-
   // Values of one row, per temperature: ‖J‖, then g per ε, then g_worst per ε.
-  void measure(std::size_t query, std::span<double> out) {
+  void measure(const HeadView& strip, std::size_t query, std::size_t row, const SensitivityPlan& plan,
+               std::span<double> out) {
     std::fill(out.begin(), out.end(), 0.0);
-    load(query);
+    load(strip, query);
     if (size_ < 2) return;
-    const std::size_t stride = 1 + 2 * plan_.epsilons.size();
-    for (std::size_t t = 0; t < plan_.temperatures.size(); ++t) {
-      measure_at(plan_.temperatures[t], out.subspan(t * stride, stride));
+    draw(plan, row);
+    const std::size_t stride = 1 + 2 * plan.epsilons.size();
+    for (std::size_t t = 0; t < plan.temperatures.size(); ++t) {
+      measure_at(plan.temperatures[t], plan.epsilons, out.subspan(t * stride, stride));
     }
   }
 
  private:
-  void load(std::size_t query) {
-    const Visibility& visibility = head_.visibility;
+  // The visible tokens by decreasing logit: those that matter at a temperature are then the first few.
+  void load(const HeadView& strip, std::size_t query) {
+    const Visibility& visibility = strip.visibility;
     const Visibility::Range range = visibility.range(query);
-    logits_.clear();
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (visibility.visible(query, i)) logits_.push_back(head_.logits(query, i));
+    const double* logits = strip.logits.row_data(query);
+    unsorted_.clear();
+    if (visibility.contiguous(query)) {
+      unsorted_.assign(logits + range.begin, logits + range.end);
+    } else {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        if (visibility.visible(query, i)) unsorted_.push_back(logits[i]);
+      }
     }
-    size_ = logits_.size();
+    size_ = unsorted_.size();
     if (size_ < 2) return;
-    worst_.assign(size_, 0.0);
-    random_.resize(size_);
-    sim::Stream stream(plan_.seed, plan_.cell, query);
-    sim::fill_sphere(stream, {random_.data(), 1, size_});
-    longest_random_ = 0;
-    for (double v : random_) longest_random_ = std::max(longest_random_, std::abs(v));
-    const auto largest = std::max_element(logits_.begin(), logits_.end());
-    largest_ = *largest;
-    top_ = static_cast<std::size_t>(largest - logits_.begin());
-    second_ = no_logit;
+    const double largest = *std::max_element(unsorted_.begin(), unsorted_.end());
+    for (double& depth : unsorted_) depth = std::max(depth - largest, no_depth);
+    order_.resize(size_);
+    sort_by_depth(unsorted_, order_);
+    padded_ = padded_size<Real>(size_);
+    for (std::vector<Real>* array : {&alpha_, &random_, &worst_, &change_}) array->assign(padded_, Real{0});
+    for (std::vector<double>* array : {&wide_alpha_, &wide_worst_}) array->resize(padded_);
+    depth_.assign(padded_, static_cast<Real>(no_depth));
+    wide_depth_.assign(padded_, no_depth);
     for (std::size_t i = 0; i < size_; ++i) {
-      if (i != top_) second_ = std::max(second_, logits_[i]);
+      wide_depth_[i] = unsorted_[order_[i]];
+      depth_[i] = static_cast<Real>(wide_depth_[i]);
     }
+    active_ = 0;
   }
 
-  // Keeps the tokens whose logit over T is less than `depth` below the second largest.
+  void draw(const SensitivityPlan& plan, std::size_t row) {
+    sim::Stream stream(plan.seed, plan.cell, row);
+    sim::fill_sphere(stream, {unsorted_.data(), 1, size_});
+    for (std::size_t i = 0; i < size_; ++i) random_[i] = static_cast<Real>(unsorted_[order_[i]]);
+    longest_random_ = kernels_.longest_component(random_.data(), padded_);
+  }
+
+  // Keeps the tokens whose logit over T is less than `depth` below the second largest, a few more to fill whole lanes,
+  // and gives them their weights.
   void activate(double temperature, double depth) {
-    const double cut = second_ - depth * temperature;
-    active_.position.resize(size_);
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      active_.position[count] = static_cast<std::uint32_t>(i);
-      count += logits_[i] >= cut ? 1 : 0;
+    const auto cut = static_cast<Real>(std::max(static_cast<double>(depth_[1]) - depth * temperature, no_depth));
+    const auto end = std::upper_bound(depth_.begin(), depth_.begin() + static_cast<std::ptrdiff_t>(size_), cut,
+                                      [](Real limit, Real at) { return at < limit; });
+    const std::size_t wanted = padded_size<Real>(static_cast<std::size_t>(end - depth_.begin()));
+    if (temperature == temperature_ && wanted <= active_) return;
+    temperature_ = temperature;
+    active_ = wanted;
+    // Weights that single precision takes for zero still say which way is the worst.
+    if (wide_depth_[1] < -deepest_single * temperature) {
+      softmax_row(wide_depth_.data(), active_, 0.0, temperature, wide_alpha_.data());
+      std::transform(wide_alpha_.begin(), wide_alpha_.begin() + static_cast<std::ptrdiff_t>(active_), alpha_.begin(),
+                     [](double alpha) { return static_cast<Real>(alpha); });
+      return;
     }
-    active_.resize(count);
-    for (std::size_t a = 0; a < count; ++a) {
-      const std::size_t i = active_.position[a];
-      active_.logits[a] = logits_[i];
-      active_.random[a] = random_[i];
-      active_.worst[a] = worst_[i];
-      if (i == top_) active_.top = a;
-    }
-    for (std::size_t a = count; a < active_.padded; ++a) {
-      active_.logits[a] = no_logit;
-      active_.random[a] = active_.worst[a] = 0;
-    }
-    softmax_row(active_.logits.data(), active_.padded, largest_, temperature, active_.alpha.data());
+    kernels_.softmax(depth_.data(), active_, temperature, alpha_.data(), wide_alpha_.data());
   }
 
-  void measure_at(double temperature, std::span<double> out) {
+  void measure_at(double temperature, const std::vector<double>& epsilons, std::span<double> out) {
     activate(temperature, negligible_depth);
-    const std::size_t first_size = active_.size;
-    const std::span<double> worst{active_.worst.data(), first_size};
-    out[0] = theory::jacobian_top_vector({active_.alpha.data(), first_size}, worst) / temperature;
-    std::fill(worst_.begin(), worst_.end(), 0.0);
-    for (std::size_t a = 0; a < first_size; ++a) worst_[active_.position[a]] = worst[a];
-    const double random_longest = longest_component(active_.random.data(), active_.padded);
-    const double worst_longest = longest_component(active_.worst.data(), active_.padded);
-    const std::size_t count = plan_.epsilons.size();
+    const std::size_t seen = std::min(active_, size_);
+    const std::span<double> worst{wide_worst_.data(), seen};
+    out[0] = theory::jacobian_top_vector({wide_alpha_.data(), seen}, worst) / temperature;
+    std::fill(worst_.begin(), worst_.end(), Real{0});
+    for (std::size_t i = 0; i < seen; ++i) worst_[i] = static_cast<Real>(worst[i]);
+    const double random_longest = kernels_.longest_component(random_.data(), active_);
+    const double worst_longest = kernels_.longest_component(worst_.data(), active_);
+    const std::size_t count = epsilons.size();
     for (std::size_t e = 0; e < count; ++e) {
-      const double scale = plan_.epsilons[e] / temperature;
-      if (scale * random_longest <= small_step) out[1 + e] = small(active_.random, plan_.epsilons[e], temperature);
-      if (scale * worst_longest <= small_step)
-        out[1 + count + e] = small(active_.worst, plan_.epsilons[e], temperature);
+      const double scale = epsilons[e] / temperature;
+      if (scale * random_longest <= small_step) out[1 + e] = small(random_, epsilons[e]);
+      if (scale * worst_longest <= small_step) out[1 + count + e] = small(worst_, epsilons[e]);
     }
     // A large step may lift tokens from further down, by at most twice its largest component.
     for (std::size_t e = 0; e < count; ++e) {
-      const double scale = plan_.epsilons[e] / temperature;
+      const double scale = epsilons[e] / temperature;
       if (scale * random_longest > small_step) {
         activate(temperature, negligible_depth + 2 * scale * longest_random_);
-        out[1 + e] = large(active_.random, plan_.epsilons[e], temperature);
+        out[1 + e] = large(random_, epsilons[e]);
       }
       if (scale * worst_longest > small_step) {
         activate(temperature, negligible_depth + 2 * scale * worst_longest);
-        out[1 + count + e] = large(active_.worst, plan_.epsilons[e], temperature);
+        out[1 + count + e] = large(worst_, epsilons[e]);
       }
     }
   }
 
-  // The token whose change is minus the sum of the others', or none.
-  [[nodiscard]] std::size_t dominant() const { return active_.alpha[active_.top] > 0.5 ? active_.top : active_.padded; }
+  // The token whose change is minus the sum of the others': the first, or none.
+  [[nodiscard]] std::size_t dominant() const { return wide_alpha_[0] > 0.5 ? 0 : active_; }
 
-  double small(const std::vector<double>& direction, double epsilon, double temperature) {
-    return small_change(active_.alpha.data(), direction.data(), epsilon / temperature, active_.padded, dominant(),
-                        active_.change.data()) /
+  double small(const std::vector<Real>& direction, double epsilon) {
+    return kernels_.small_change(alpha_.data(), direction.data(), epsilon / temperature_, active_, dominant(),
+                                 change_.data()) /
            epsilon;
   }
 
-  double large(const std::vector<double>& direction, double epsilon, double temperature) {
-    return large_change(active_.logits.data(), active_.alpha.data(), direction.data(), temperature,
-                        epsilon / temperature, active_.padded, dominant(), active_.change.data()) /
+  double large(const std::vector<Real>& direction, double epsilon) {
+    return kernels_.large_change(depth_.data(), alpha_.data(), direction.data(), temperature_, epsilon / temperature_,
+                                 active_, dominant(), change_.data()) /
            epsilon;
   }
 
-  static constexpr double small_step = 0.5;
-
-  const HeadView& head_;
-  const SensitivityPlan& plan_;
-  std::size_t size_ = 0;
-  std::size_t top_ = 0;
-  double largest_ = 0;
-  double second_ = 0;
+  const SensitivityKernels<Real>& kernels_ = sensitivity_kernels<Real>();
+  std::size_t size_ = 0;    // tokens of the row
+  std::size_t padded_ = 0;  // of the arrays
+  std::size_t active_ = 0;  // how many of them the kernels look at, whole lanes
+  double temperature_ = 0;  // of the weights
   double longest_random_ = 0;
-  std::vector<double> logits_, worst_, random_;
-  ActiveTokens active_;
+  std::vector<double> unsorted_, wide_depth_, wide_alpha_, wide_worst_;
+  std::vector<std::uint32_t> order_;
+  std::vector<Real> depth_, alpha_, random_, worst_, change_;
 };
+
+std::size_t slots(const SensitivityPlan& plan) { return plan.temperatures.size() * (1 + 2 * plan.epsilons.size()); }
 
 }  // namespace
 
-Sensitivity measure_sensitivity(const HeadView& head, const SensitivityPlan& plan) {
-  assert(!head.logits.empty() && head.visibility.queries() == head.logits.rows);
+struct SensitivityPass::Workspace::State {
+  RowSensitivity<float> single;
+  RowSensitivity<double> full;
+};
+
+SensitivityPass::Workspace::Workspace() : state_(std::make_unique<State>()) {}
+SensitivityPass::Workspace::Workspace(Workspace&&) noexcept = default;
+SensitivityPass::Workspace& SensitivityPass::Workspace::operator=(Workspace&&) noexcept = default;
+SensitivityPass::Workspace::~Workspace() = default;
+
+SensitivityPass::SensitivityPass(SensitivityPlan plan, std::size_t rows, Precision precision)
+    : plan_(std::move(plan)), rows_(rows), precision_(precision), values_(rows * slots(plan_)) {}
+
+void SensitivityPass::run(const HeadView& strip, std::size_t first, Workspace& workspace) {
+  assert(!strip.logits.empty() && strip.visibility.queries() == strip.logits.rows);
+  assert(first + strip.logits.rows <= rows_);
+  const std::size_t width = slots(plan_);
+  for (std::size_t r = 0; r < strip.logits.rows; ++r) {
+    const std::span<double> out{values_.data() + (first + r) * width, width};
+    if (precision_ == Precision::single) {
+      workspace.state_->single.measure(strip, r, first + r, plan_, out);
+    } else {
+      workspace.state_->full.measure(strip, r, first + r, plan_, out);
+    }
+  }
+}
+
+Sensitivity SensitivityPass::means() const {
+  const std::size_t width = slots(plan_);
+  const std::size_t epsilons = plan_.epsilons.size();
+  std::vector<double> mean(width, 0.0);
+  for (std::size_t r = 0; r < rows_; ++r) {
+    for (std::size_t slot = 0; slot < width; ++slot) mean[slot] += values_[r * width + slot];
+  }
+  for (double& m : mean) m /= static_cast<double>(rows_);
+
+  Sensitivity result;
+  for (std::size_t t = 0; t < plan_.temperatures.size(); ++t) {
+    const double* at = mean.data() + t * (1 + 2 * epsilons);
+    result.jacobian_norm.push_back(at[0]);
+    result.g.insert(result.g.end(), at + 1, at + 1 + epsilons);
+    result.g_worst.insert(result.g_worst.end(), at + 1 + epsilons, at + 1 + 2 * epsilons);
+  }
+  return result;
+}
+
+Sensitivity measure_sensitivity(const HeadView& head, const SensitivityPlan& plan, Precision precision) {
   const std::size_t rows = head.logits.rows;
-  const std::size_t temperatures = plan.temperatures.size();
-  const std::size_t epsilons = plan.epsilons.size();
-  const std::size_t stride = 1 + 2 * epsilons;
-  const std::size_t slots = temperatures * stride;
-  std::vector<double> values(rows * slots);
+  SensitivityPass pass(plan, rows, precision);
 #pragma omp parallel
   {
-    RowSensitivity row(head, plan);
+    SensitivityPass::Workspace workspace;
 #pragma omp for schedule(dynamic, 4)
     for (std::ptrdiff_t r = static_cast<std::ptrdiff_t>(rows) - 1; r >= 0; --r) {
       const auto at = static_cast<std::size_t>(r);
-      row.measure(at, {values.data() + at * slots, slots});
+      const HeadView strip{{}, {head.logits.row_data(at), 1, head.logits.cols}, {}, head.visibility.slice(at, 1)};
+      pass.run(strip, at, workspace);
     }
   }
-  std::vector<double> mean(slots, 0.0);
-  for (std::size_t r = 0; r < rows; ++r) {
-    for (std::size_t slot = 0; slot < slots; ++slot) mean[slot] += values[r * slots + slot];
-  }
-  for (double& m : mean) m /= static_cast<double>(rows);
-
-  Sensitivity result;
-  for (std::size_t t = 0; t < temperatures; ++t) {
-    const double* at = mean.data() + t * stride;
-    result.jacobian_norm.push_back(at[0]);
-    result.g.insert(result.g.end(), at + 1, at + 1 + epsilons);
-    result.g_worst.insert(result.g_worst.end(), at + 1 + epsilons, at + stride);
-  }
-  return result;
+  return pass.means();
 }
 
 }  // namespace headroom::verify

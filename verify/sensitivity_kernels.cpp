@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "verify/row_kernels.hpp"
-
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "verify/sensitivity_kernels.cpp"
 #include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
@@ -18,38 +16,55 @@ HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
 namespace HWY_NAMESPACE {
 
-// Σ f(i) over vectors, in eight logical lanes and then over the lanes in order.
-template <class Term>
+// Σ f(i) over vectors, in the logical lanes and then over the lanes in order.
+template <class Real, class Term>
 HWY_INLINE double lane_sum(std::size_t padded, Term term) {
-  V sum[kGroups];
-  for (V& s : sum) s = hn::Zero(Tag());
-  for (std::size_t i = 0; i < padded; i += lane_group) {
-    for (std::size_t g = 0; g < kGroups; ++g) sum[g] = hn::Add(sum[g], term(i + g * kLanes));
+  using L = Lanes<Real>;
+  double value = 0;
+  for (std::size_t begin = 0; begin < padded;) {
+    const std::size_t end = padded - begin > chunk<Real> ? begin + chunk<Real> : padded;
+    typename L::V sum[L::groups];
+    for (auto& s : sum) s = L::zero();
+    for (std::size_t i = begin; i < end; i += lane_group_of<Real>) {
+      for (std::size_t g = 0; g < L::groups; ++g) sum[g] = hn::Add(sum[g], term(i + g * L::size));
+    }
+    value += L::total(sum);
+    begin = end;
   }
-  return add_lanes(sum);
+  return value;
 }
 
-HWY_INLINE double norm_with_balanced_top(double* change, std::size_t padded, std::size_t top) {
+template <class Real>
+HWY_INLINE double norm_with_balanced_top(Real* change, std::size_t padded, std::size_t top) {
+  using L = Lanes<Real>;
   if (top < padded) {
     change[top] = 0;
-    change[top] = -lane_sum(padded, [&](std::size_t i) { return load(change + i); });
+    change[top] = static_cast<Real>(-lane_sum<Real>(padded, [&](std::size_t i) { return L::load(change + i); }));
   }
-  return std::sqrt(lane_sum(padded, [&](std::size_t i) {
-    const V c = load(change + i);
+  const double squares = lane_sum<Real>(padded, [&](std::size_t i) {
+    const auto c = L::load(change + i);
     return hn::Mul(c, c);
-  }));
+  });
+  // Below this, squares in single precision have lost digits or vanished.
+  constexpr double least = 1e-28;
+  if (sizeof(Real) == sizeof(double) || squares > least) return std::sqrt(squares);
+  double wide = 0;
+  for (std::size_t i = 0; i < padded; ++i) wide += static_cast<double>(change[i]) * static_cast<double>(change[i]);
+  return std::sqrt(wide);
 }
 
-double longest_component_kernel(const double* direction, std::size_t padded) {
-  V most = hn::Zero(Tag());
-  for (std::size_t i = 0; i < padded; i += kLanes) most = hn::Max(most, hn::Abs(load(direction + i)));
-  return hn::GetLane(hn::MaxOfLanes(Tag(), most));
+template <class Real>
+double longest_component(const Real* direction, std::size_t padded) {
+  using L = Lanes<Real>;
+  auto most = L::zero();
+  for (std::size_t i = 0; i < padded; i += L::size) most = hn::Max(most, hn::Abs(L::load(direction + i)));
+  return static_cast<double>(hn::GetLane(hn::MaxOfLanes(typename L::Tag(), most)));
 }
 
 void softmax_row_kernel(const double* logits, std::size_t padded, double largest, double temperature, double* alpha) {
   const V shift = set(largest);
   const V inverse = set(1 / temperature);
-  const double total = lane_sum(padded, [&](std::size_t i) {
+  const double total = lane_sum<double>(padded, [&](std::size_t i) {
     const V e = hn::Exp(Tag(), hn::Mul(hn::Sub(load(logits + i), shift), inverse));
     hn::StoreU(e, Tag(), alpha + i);
     return e;
@@ -58,45 +73,86 @@ void softmax_row_kernel(const double* logits, std::size_t padded, double largest
   for (std::size_t i = 0; i < padded; i += kLanes) hn::StoreU(hn::Mul(load(alpha + i), scale), Tag(), alpha + i);
 }
 
-double small_change_kernel(const double* alpha, const double* direction, double scale, std::size_t padded,
-                           std::size_t top, double* change) {
-  const V step = set(scale);
-  const double mean = lane_sum(padded, [&](std::size_t i) {
-    const V growth = hn::Expm1(Tag(), hn::Mul(step, load(direction + i)));
-    hn::StoreU(growth, Tag(), change + i);
-    return hn::Mul(load(alpha + i), growth);
+// The same in Real, with the weights in double too.
+template <class Real>
+void softmax_to(const Real* depth, std::size_t padded, double temperature, Real* alpha, double* wide) {
+  using L = Lanes<Real>;
+  const auto inverse = L::set(1 / temperature);
+  const double total = lane_sum<Real>(padded, [&](std::size_t i) {
+    const auto e = hn::Exp(typename L::Tag(), hn::Mul(L::load(depth + i), inverse));
+    L::store(e, alpha + i);
+    return e;
   });
-  const V center = set(mean);
-  const V share = set(1 / (1 + mean));
-  for (std::size_t i = 0; i < padded; i += kLanes) {
-    const V excess = hn::Mul(hn::Sub(load(change + i), center), share);
-    hn::StoreU(hn::Mul(load(alpha + i), excess), Tag(), change + i);
+  const auto scale = L::set(1 / total);
+  for (std::size_t i = 0; i < padded; i += L::size) L::store(hn::Mul(L::load(alpha + i), scale), alpha + i);
+  for (std::size_t i = 0; i < padded; ++i) wide[i] = static_cast<double>(alpha[i]);
+  wide[0] = 0;
+  const double others = lane_sum<double>(padded, [&](std::size_t i) { return load(wide + i); });
+  wide[0] = 1 - others;
+}
+
+// expm1 where |x| ≤ 1/2: the series to its last digit, x·(1 + x/2·(1 + x/3·(1 + …))).
+HWY_INLINE Lanes<float>::V expm1_small(Lanes<float>::V x) {
+  using L = Lanes<float>;
+  auto sum = L::set(1.0 / 40320);
+  for (const double coefficient : {1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0}) {
+    sum = hn::MulAdd(sum, x, L::set(coefficient));
+  }
+  return hn::Mul(sum, x);
+}
+HWY_INLINE V expm1_small(V x) { return hn::Expm1(Tag(), x); }
+
+template <class Real>
+double small_change(const Real* alpha, const Real* direction, double scale, std::size_t padded, std::size_t top,
+                    Real* change) {
+  using L = Lanes<Real>;
+  const auto step = L::set(scale);
+  const double mean = lane_sum<Real>(padded, [&](std::size_t i) {
+    const auto growth = expm1_small(hn::Mul(step, L::load(direction + i)));
+    L::store(growth, change + i);
+    return hn::Mul(L::load(alpha + i), growth);
+  });
+  const auto center = L::set(mean);
+  const auto share = L::set(1 / (1 + mean));
+  for (std::size_t i = 0; i < padded; i += L::size) {
+    const auto excess = hn::Mul(hn::Sub(L::load(change + i), center), share);
+    L::store(hn::Mul(L::load(alpha + i), excess), change + i);
   }
   return norm_with_balanced_top(change, padded, top);
 }
 
-double large_change_kernel(const double* logits, const double* alpha, const double* direction, double temperature,
-                           double scale, std::size_t padded, std::size_t top, double* change) {
-  const V inverse = set(1 / temperature);
-  const V step = set(scale);
-  V most = set(std::numeric_limits<double>::lowest());
-  for (std::size_t i = 0; i < padded; i += kLanes) {
-    const V z = hn::MulAdd(step, load(direction + i), hn::Mul(load(logits + i), inverse));
-    hn::StoreU(z, Tag(), change + i);
+template <class Real>
+double large_change(const Real* depth, const Real* alpha, const Real* direction, double temperature, double scale,
+                    std::size_t padded, std::size_t top, Real* change) {
+  using L = Lanes<Real>;
+  const auto inverse = L::set(1 / temperature);
+  const auto step = L::set(scale);
+  auto most = L::set(std::numeric_limits<Real>::lowest());
+  for (std::size_t i = 0; i < padded; i += L::size) {
+    const auto z = hn::MulAdd(step, L::load(direction + i), hn::Mul(L::load(depth + i), inverse));
+    L::store(z, change + i);
     most = hn::Max(most, z);
   }
-  const V shift = set(hn::GetLane(hn::MaxOfLanes(Tag(), most)));
-  const double total = lane_sum(padded, [&](std::size_t i) {
-    const V e = hn::Exp(Tag(), hn::Sub(load(change + i), shift));
-    hn::StoreU(e, Tag(), change + i);
+  const auto shift = hn::Set(typename L::Tag(), hn::GetLane(hn::MaxOfLanes(typename L::Tag(), most)));
+  const double total = lane_sum<Real>(padded, [&](std::size_t i) {
+    const auto e = hn::Exp(typename L::Tag(), hn::Sub(L::load(change + i), shift));
+    L::store(e, change + i);
     return e;
   });
-  const V share = set(1 / total);
-  for (std::size_t i = 0; i < padded; i += kLanes) {
-    hn::StoreU(hn::MulSub(load(change + i), share, load(alpha + i)), Tag(), change + i);
+  const auto share = L::set(1 / total);
+  for (std::size_t i = 0; i < padded; i += L::size) {
+    L::store(hn::MulSub(L::load(change + i), share, L::load(alpha + i)), change + i);
   }
   return norm_with_balanced_top(change, padded, top);
 }
+
+template <class Real>
+SensitivityKernels<Real> step_kernels_of() {
+  return {softmax_to<Real>, longest_component<Real>, small_change<Real>, large_change<Real>};
+}
+
+SensitivityKernels<float> single_step_kernels() { return step_kernels_of<float>(); }
+SensitivityKernels<double> double_step_kernels() { return step_kernels_of<double>(); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace headroom::verify
@@ -104,24 +160,23 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace headroom::verify {
-HWY_EXPORT(longest_component_kernel);
 HWY_EXPORT(softmax_row_kernel);
-HWY_EXPORT(small_change_kernel);
-HWY_EXPORT(large_change_kernel);
+HWY_EXPORT(single_step_kernels);
+HWY_EXPORT(double_step_kernels);
 
-double longest_component(const double* direction, std::size_t padded) {
-  return HWY_DYNAMIC_DISPATCH(longest_component_kernel)(direction, padded);
-}
 void softmax_row(const double* logits, std::size_t padded, double largest, double temperature, double* alpha) {
   HWY_DYNAMIC_DISPATCH(softmax_row_kernel)(logits, padded, largest, temperature, alpha);
 }
-double small_change(const double* alpha, const double* direction, double scale, std::size_t padded, std::size_t top,
-                    double* change) {
-  return HWY_DYNAMIC_DISPATCH(small_change_kernel)(alpha, direction, scale, padded, top, change);
+
+template <>
+const SensitivityKernels<float>& sensitivity_kernels<float>() {
+  static const SensitivityKernels<float> kernels = HWY_DYNAMIC_DISPATCH(single_step_kernels)();
+  return kernels;
 }
-double large_change(const double* logits, const double* alpha, const double* direction, double temperature,
-                    double scale, std::size_t padded, std::size_t top, double* change) {
-  return HWY_DYNAMIC_DISPATCH(large_change_kernel)(logits, alpha, direction, temperature, scale, padded, top, change);
+template <>
+const SensitivityKernels<double>& sensitivity_kernels<double>() {
+  static const SensitivityKernels<double> kernels = HWY_DYNAMIC_DISPATCH(double_step_kernels)();
+  return kernels;
 }
 
 }  // namespace headroom::verify

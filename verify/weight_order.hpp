@@ -9,4 +9,8 @@ namespace headroom::verify {
 /// `order` has their number of entries.
 void sort_descending(std::span<const double> weights, std::span<std::uint32_t> order);
 
+/// Positions by increasing depth below the largest, depths being ≤ 0 and rounded to single precision for the
+/// comparison: half the time of exact order.
+void sort_by_depth(std::span<const double> depths, std::span<std::uint32_t> order);
+
 }  // namespace headroom::verify

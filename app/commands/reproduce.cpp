@@ -43,6 +43,7 @@ struct ReproduceOptions {
   std::size_t length = 1024;
   std::string vectors = "embedding";
   bool no_normalize = false;
+  std::string precision = "single";
   bool bos = false;
   std::vector<std::string> figures = {"all"};
   Grids grids;
@@ -205,7 +206,9 @@ int reproduce(ReproduceOptions options) {
   run.seconds("tokenize", watch.lap());
 
   StageSeconds stages;
-  const MeasureModelOptions measuring{options.grids, choice, parse_vectors(options.vectors), !options.no_normalize};
+  const bool single = options.precision == "single";
+  const MeasureModelOptions measuring{options.grids, choice, parse_vectors(options.vectors), !options.no_normalize,
+                                      single ? verify::Precision::single : verify::Precision::full};
   WindowPool pool(options.grids, choice);
   measure_windows(model.transformer, readings.windows, measuring, pool, stages);
   run.seconds("forward", stages.forward);
@@ -230,13 +233,15 @@ int reproduce(ReproduceOptions options) {
   run.set("length", options.length);
   run.set("vectors", options.vectors);
   run.set("normalized", !options.no_normalize);
+  run.set("precision", options.precision);
   run.set("beginning_of_text_token", options.bos);
   run.set("seed", grids.seed);
   run.set("lengths", grids.lengths);
   run.set("critical_level", grids.critical_level);
   if (choice.separable) {
-    run.set("separable_law",
-            Json{{"rows_per_length_band", HeadRecorder::law_rows}, {"tolerance", HeadRecorder::law_tolerance}});
+    run.set("separable_law", Json{{"rows", "all"},
+                                  {"binned_from_dimension", single ? Json(verify::BinnedLaw::least_dim) : Json()},
+                                  {"error", HeadRecorder::law_tolerance}});
   }
   run.write(folder / "run.json");
   if (pool.count() < asked) {
@@ -270,6 +275,11 @@ void add_reproduce(CLI::App& program, Action& action) {
       ->check(CLI::IsMember({"embedding", "hidden", "value", "isotropic"}))
       ->capture_default_str();
   command->add_flag("--no-normalize", options->no_normalize, "keep the vectors' lengths");
+  command
+      ->add_option("--precision", options->precision,
+                   "of the sums over tokens; means in single stay within 1e-5 relative of double")
+      ->check(CLI::IsMember({"single", "double"}))
+      ->capture_default_str();
   command->add_flag("--bos", options->bos, "put the end-of-text token in front, as GPT-2 does");
   command->add_option("--figures", options->figures, "2a, 2b, 2c, 3, 4 or all")->delimiter(',')->capture_default_str();
   command->add_option("--lengths", grids.lengths, "L of Figures 2a and 2c")->delimiter(',');

@@ -24,8 +24,8 @@ struct HeadRecord {
 /// rows.
 class HeadRecorder {
  public:
-  /// @param dim d of the vectors   @param temperature T of the heads' own softmax
-  HeadRecorder(const Grids& grids, const FigureChoice& choice, std::size_t dim);
+  /// @param dim d of the vectors
+  HeadRecorder(const Grids& grids, const FigureChoice& choice, std::size_t dim, verify::Precision precision);
 
   [[nodiscard]] const verify::Plan& plan() const { return plan_; }
 
@@ -35,20 +35,22 @@ class HeadRecorder {
 
   /// @param temperature T = 1/scale, of the reported Jacobian norm
   /// @param lengths the lengths whose rows are prefixes of this head's; of a causal head all of the grid
-  [[nodiscard]] HeadRecord record(const HeadView& head, const verify::Embeddings& embeddings, std::size_t layer,
-                                  std::size_t index, double temperature, std::span<const std::size_t> lengths) const;
+  [[nodiscard]] HeadRecord record(const Visibility& visibility, const verify::StripSource& strips,
+                                  const verify::Embeddings& embeddings, std::size_t layer, std::size_t index,
+                                  double temperature, std::span<const std::size_t> lengths) const;
 
-  /// Rows of each length band the law is taken on: all of them on the paper's grid. Half of them would leave 0.006 of
-  /// sampling error in a head's mean.
-  static constexpr std::size_t law_rows = 512;
-  /// Absolute error allowed to each integral of the law.
+  /// Absolute error allowed to a head's mean of the law. It is taken on every row: in single precision on merged
+  /// weights (BinnedLaw) from `BinnedLaw::least_dim` dimensions on, else adaptively with this tolerance for each
+  /// integral.
   static constexpr double law_tolerance = 5e-3;
 
  private:
   Grids grids_;
   FigureChoice choice_;
   verify::Plan plan_;
+  verify::Precision precision_;
   std::optional<theory::ResolutionLaw> law_;
+  std::optional<verify::BinnedLaw> binned_law_;
 };
 
 }  // namespace headroom::app

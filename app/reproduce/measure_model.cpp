@@ -41,30 +41,23 @@ std::vector<double> wide_vectors(MatrixView<const float> x, VectorKind kind, std
   return wide;
 }
 
-// Weights and raw logits of one head, the memory reused from head to head.
-class AttentionMatrix {
- public:
-  explicit AttentionMatrix(std::size_t tokens) : tokens_(tokens), weights_(tokens * tokens), logits_(tokens * tokens) {}
-
-  // The logits serve Algorithm 5 alone.
-  HeadView fill(const model::Activations& activations, std::size_t layer, std::size_t head, bool with_logits) {
-    constexpr std::size_t block = 64;
-    const auto blocks = static_cast<std::ptrdiff_t>((tokens_ + block - 1) / block);
-#pragma omp parallel for schedule(dynamic)
-    for (std::ptrdiff_t b = blocks - 1; b >= 0; --b) {
-      const std::size_t first = static_cast<std::size_t>(b) * block;
-      const std::size_t rows = std::min(block, tokens_ - first);
-      activations.weights(layer, head, first, {weights_.data() + first * tokens_, rows, tokens_});
-      if (with_logits) activations.logits(layer, head, first, {logits_.data() + first * tokens_, rows, tokens_});
+// Weights and raw logits of some rows of a head; the logits serve Algorithm 5 alone.
+verify::StripSource strips(const model::Activations& activations, std::size_t layer, std::size_t head,
+                           bool with_logits) {
+  return [&activations, layer, head, with_logits](std::size_t first, std::size_t count, verify::StripMemory& memory) {
+    const std::size_t tokens = activations.tokens();
+    memory.weights.resize(count * tokens);
+    const MatrixView<double> weights{memory.weights.data(), count, tokens};
+    activations.weights(layer, head, first, weights);
+    MatrixView<double> logits;
+    if (with_logits) {
+      memory.logits.resize(count * tokens);
+      logits = {memory.logits.data(), count, tokens};
+      activations.logits(layer, head, first, logits);
     }
-    return {{weights_.data(), tokens_, tokens_}, {logits_.data(), tokens_, tokens_}, {}, activations.visibility(layer)};
-  }
-
- private:
-  std::size_t tokens_;
-  std::vector<double> weights_;
-  std::vector<double> logits_;
-};
+    return HeadView{weights, logits, {}, activations.visibility(layer).slice(first, count)};
+  };
+}
 
 // One forward pass and the records of all its heads at the given lengths.
 std::vector<HeadRecord> measure_pass(const model::Activations& activations, const MeasureModelOptions& options,
@@ -72,7 +65,6 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
   const std::size_t tokens = activations.tokens();
   std::size_t heads = 0;
   for (std::size_t layer = 0; layer < activations.layers(); ++layer) heads += activations.heads(layer);
-  AttentionMatrix attention(tokens);
   std::unique_ptr<verify::Embeddings> embeddings;
   std::optional<HeadRecorder> recorder;
   std::size_t dim = 0;
@@ -83,7 +75,7 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
           options.vectors == VectorKind::value || !embeddings || (options.vectors == VectorKind::hidden && head == 0);
       if (fresh) {
         const MatrixView<const float> x = token_vectors(activations, options.vectors, layer, head);
-        if (!recorder || dim != x.cols) recorder.emplace(options.grids, options.choice, x.cols);
+        if (!recorder || dim != x.cols) recorder.emplace(options.grids, options.choice, x.cols, options.precision);
         dim = x.cols;
         const std::vector<double> wide = wide_vectors(x, options.vectors, options.grids.seed);
         const std::size_t sharing = options.vectors == VectorKind::value    ? 1
@@ -94,8 +86,9 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
             recorder->embedding_options(sharing * tokens, tokens, x.cols, options.normalize));
       }
       const double temperature = 1 / activations.scale(layer);
-      records.push_back(recorder->record(attention.fill(activations, layer, head, options.choice.sensitivity),
-                                         *embeddings, layer, head, temperature, lengths));
+      records.push_back(recorder->record(activations.visibility(layer),
+                                         strips(activations, layer, head, options.choice.sensitivity), *embeddings,
+                                         layer, head, temperature, lengths));
       progress.advance();
       if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
     }

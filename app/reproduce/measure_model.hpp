@@ -24,6 +24,7 @@ struct MeasureModelOptions {
   FigureChoice choice;
   VectorKind vectors = VectorKind::embedding;
   bool normalize = true;
+  verify::Precision precision = verify::Precision::single;
 };
 
 /// Seconds spent in the parts of a run.
@@ -36,8 +37,8 @@ struct StageSeconds {
 [[nodiscard]] std::size_t measured_heads(const model::Transformer& transformer, const Grids& grids);
 
 /// Measures every head of the model on one window of tokens. A causal model takes one forward pass, the rows of every
-/// shorter context being a prefix of the longest's; any other is run once per length. Attention matrices are made one
-/// head at a time. Throws Error(input) when the graph lacks the vectors asked for, Interrupted after Ctrl-C.
+/// shorter context being a prefix of the longest's; any other is run once per length. Attention matrices are made strip
+/// by strip, never whole. Throws Error(input) when the graph lacks the vectors asked for, Interrupted after Ctrl-C.
 [[nodiscard]] std::vector<HeadRecord> measure_model(const model::Transformer& transformer,
                                                     std::span<const std::int64_t> ids,
                                                     const MeasureModelOptions& options, StageSeconds& seconds,

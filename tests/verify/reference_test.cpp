@@ -36,7 +36,7 @@ void compare_with_reference(const std::string& name) {
   for (bool gram : {true, false}) {
     for (std::size_t h = 0; h < heads; ++h) {
       const MatrixView<const double> x(vectors.values.data() + (own_vectors ? h * tokens * dim : 0), tokens, dim);
-      const Embeddings embeddings(x, {.gram = gram, .far = gram, .spacing = true});
+      const Embeddings embeddings(x, {.gram = gram, .spacing = true});
       const HeadView head{{weights.values.data() + h * rows * tokens, rows, tokens}, {}, x, visibility};
       for (const TopMeans& means : mean_over_rows(measure_rows(head, embeddings, plan, {.law = &law}), plan, rows)) {
         const nlohmann::json& at = expected.at("heads").at(h).at(std::to_string(means.top));

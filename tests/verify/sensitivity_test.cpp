@@ -1,7 +1,10 @@
 #include "verify/sensitivity.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "catch.hpp"
@@ -45,34 +48,75 @@ HeadView logits_head(const std::vector<double>& logits, std::size_t rows, bool c
       {}, {logits.data(), rows, tokens}, {}, causal ? Visibility::causal(rows, tokens) : Visibility::all(rows, tokens)};
 }
 
-}  // namespace
-
-TEST_CASE("the change of the weights is exact for steps of every size") {
+// Kernels of one precision against long double, `tolerance` relative plus `margin` absolute.
+template <class Real>
+void check_changes(double tolerance, double margin) {
+  constexpr std::size_t size = 32;
+  const SensitivityKernels<Real>& kernels = sensitivity_kernels<Real>();
   std::mt19937_64 engine(1);
   std::normal_distribution<double> normal;
   for (double spread : {0.1, 3.0, 40.0}) {
-    std::vector<double> logits(24);
-    std::vector<double> direction(24);
+    std::vector<double> logits(size);
+    std::vector<double> direction(size);
     for (double& l : logits) l = spread * normal(engine);
     for (double& v : direction) v = normal(engine) / 5;
-    const double largest = *std::max_element(logits.begin(), logits.end());
-    std::vector<double> alpha(24);
-    std::vector<double> change(24);
+    std::sort(logits.begin(), logits.end(), std::greater<>());
+    const double largest = logits.front();
+    std::vector<Real> depth;
+    std::vector<Real> steps;
+    for (std::size_t i = 0; i < size; ++i) {
+      depth.push_back(static_cast<Real>(logits[i] - largest));
+      steps.push_back(static_cast<Real>(direction[i]));
+      // Both sides take the rounded numbers.
+      logits[i] = static_cast<double>(depth[i]);
+      direction[i] = static_cast<double>(steps[i]);
+    }
+    std::vector<Real> alpha(size);
+    std::vector<Real> change(size);
+    std::vector<double> wide(size);
     for (double temperature : {0.5, 1.0, 8.0}) {
-      softmax_row(logits.data(), 24, largest, temperature, alpha.data());
-      const auto top = static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
-      const std::size_t dominant = alpha[top] > 0.5 ? top : 24;
+      kernels.softmax(depth.data(), size, temperature, alpha.data(), wide.data());
+      const std::size_t dominant = wide[0] > 0.5 ? 0 : size;
       for (double epsilon : {0.05, 0.2, 1.0, 10.0}) {
         const double expected = direct_change(logits, direction, epsilon, temperature);
         INFO("spread " << spread << " T " << temperature << " epsilon " << epsilon);
-        CHECK(large_change(logits.data(), alpha.data(), direction.data(), temperature, epsilon / temperature, 24,
-                           dominant, change.data()) == Approx(expected).epsilon(1e-11));
-        if (epsilon / temperature <= 1.0) {
-          CHECK(small_change(alpha.data(), direction.data(), epsilon / temperature, 24, dominant, change.data()) ==
-                Approx(expected).epsilon(1e-11));
+        const bool small = epsilon / temperature * kernels.longest_component(steps.data(), size) <= 0.5;
+        if (!small || std::is_same_v<Real, double>) {
+          CHECK(kernels.large_change(depth.data(), alpha.data(), steps.data(), temperature, epsilon / temperature, size,
+                                     dominant, change.data()) == Approx(expected).epsilon(tolerance).margin(margin));
+        }
+        if (small) {
+          CHECK(kernels.small_change(alpha.data(), steps.data(), epsilon / temperature, size, dominant,
+                                     change.data()) == Approx(expected).epsilon(tolerance).margin(margin));
         }
       }
     }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the change of the weights is exact for steps of every size") {
+  check_changes<double>(1e-11, 1e-18);  // what long double leaves of 1
+  check_changes<float>(2e-5, 1e-12);
+}
+
+TEST_CASE("single precision moves the mean sensitivity of a head by less than 1e-5") {
+  std::mt19937_64 engine(11);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t tokens = 160;
+  std::vector<double> logits(tokens * tokens);
+  for (double& l : logits) l = 3 * normal(engine);
+  const SensitivityPlan plan{{1e-3, 0.02, 0.3, 1.0, 30.0}, {1e-3, 0.1, 10.0}, 3, 5};
+  const HeadView head = logits_head(logits, tokens, true);
+  const Sensitivity full = measure_sensitivity(head, plan, Precision::full);
+  const Sensitivity single = measure_sensitivity(head, plan, Precision::single);
+  for (std::size_t t = 0; t < full.jacobian_norm.size(); ++t) {
+    CHECK(single.jacobian_norm[t] == Approx(full.jacobian_norm[t]).epsilon(1e-5));
+  }
+  for (std::size_t i = 0; i < full.g.size(); ++i) {
+    CHECK(single.g[i] == Approx(full.g[i]).epsilon(1e-5));
+    CHECK(single.g_worst[i] == Approx(full.g_worst[i]).epsilon(1e-5));
   }
 }
 

@@ -9,8 +9,8 @@ namespace {
 
 constexpr double bin_width = 0.7;  // in log α
 constexpr double smallest_relative = 1e-25;
-// A non-selected weight this far below the smallest selected one acts on a range of u of no noticeable probability.
-constexpr double negligible = 2.5e-6;
+// A non-selected weight this far below the smallest selected one is as good as zero for all of them.
+constexpr double negligible = 2e-4;
 // Bins more narrowly filled than this share of their mean are as good as one weight.
 constexpr double narrow_bin = 0.1;
 

@@ -18,18 +18,33 @@ Embeddings::Embeddings(MatrixView<const double> vectors, Options options)
       stride_(padded_size<double>(dim_)),
       options_(options),
       norm2_(tokens_) {
-  full_.x.resize(tokens_ * stride_);
-  full_.xt.resize(tokens_ * dim_);
-  for (std::size_t i = 0; i < tokens_; ++i) std::copy_n(vectors.row_data(i), dim_, full_.x.data() + i * stride_);
+  x_.resize(tokens_ * stride_);
+  for (std::size_t i = 0; i < tokens_; ++i) std::copy_n(vectors.row_data(i), dim_, x_.data() + i * stride_);
   if (options.normalize) normalize();
   for (std::size_t i = 0; i < tokens_; ++i) {
-    for (std::size_t k = 0; k < dim_; ++k) full_.xt[k * tokens_ + i] = full_.x[i * stride_ + k];
     norm2_[i] = dot(vector(i), vector(i));
     largest_norm_ = std::max(largest_norm_, std::sqrt(norm2_[i]));
   }
+  pack(full_);
   if (options.gram) fill_gram();
   if (options.spacing) find_spacing();
-  if (options.precision == Precision::single) narrow();
+  if (options.precision == Precision::single) {
+    pack(single_);
+    full_ = {};
+  }
+}
+
+template <class Real>
+void Embeddings::pack(Arrays<Real>& arrays) const {
+  std::vector<Real> x(tokens_ * dim_);
+  std::vector<Real> xt(tokens_ * dim_);
+  for (std::size_t i = 0; i < tokens_; ++i) {
+    for (std::size_t k = 0; k < dim_; ++k) {
+      x[i * dim_ + k] = xt[k * tokens_ + i] = static_cast<Real>(x_[i * stride_ + k]);
+    }
+  }
+  arrays.x = PackedMatrix<Real>({x.data(), tokens_, dim_});
+  arrays.xt = PackedMatrix<Real>({xt.data(), dim_, tokens_});
 }
 
 // G is made in double precision always and rounded row by row where it is kept in single.
@@ -50,7 +65,7 @@ void Embeddings::fill_gram() {
     for (std::ptrdiff_t first = 0; first < rows; first += block) {
       const auto at = static_cast<std::size_t>(first);
       const auto count = static_cast<std::size_t>(std::min(block, rows - first));
-      const MatrixView<const double> some{full_.x.data() + at * stride_, count, dim_, stride_};
+      const MatrixView<const double> some{x_.data() + at * stride_, count, dim_, stride_};
       strip.resize(count * tokens_);
       product(some, transposed<double>(), {strip.data(), count, tokens_});
       for (std::size_t r = 0; r < count; ++r) {
@@ -74,15 +89,9 @@ double Embeddings::farthest(std::span<const double> inner, double norm2) const {
   return norm2 + most;
 }
 
-void Embeddings::narrow() {
-  single_.x.assign(full_.x.begin(), full_.x.end());
-  single_.xt.assign(full_.xt.begin(), full_.xt.end());
-  full_.xt = {};
-}
-
 void Embeddings::normalize() {
   for (std::size_t i = 0; i < tokens_; ++i) {
-    const std::span<double> x{full_.x.data() + i * stride_, dim_};
+    const std::span<double> x{x_.data() + i * stride_, dim_};
     // Scaling by the largest component first keeps the squares of very long or very short vectors in range.
     double largest = 0;
     for (double component : x) largest = std::max(largest, std::abs(component));
@@ -115,7 +124,7 @@ void Embeddings::find_spacing() {
     std::vector<double> products;
     if (!stored) {
       products.resize(count * tokens_);
-      product({full_.x.data() + first * stride_, count, dim_, stride_}, transposed<double>(),
+      product({x_.data() + first * stride_, count, dim_, stride_}, transposed<double>(),
               {products.data(), count, tokens_});
     }
     for (std::size_t r = 0; r < count; ++r) {

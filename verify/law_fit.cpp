@@ -100,6 +100,11 @@ double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight,
   const double jump = -weight / (2 * sigma);
   const double end = std::min(1.0, reach_in_deviations / std::sqrt(static_cast<double>(fit.dim)));
   const bool split = jump > -end;
+  // Weights this far below the token's own jump where zeros do, over a range of u of no noticeable probability.
+  constexpr double negligible = 2e-4;
+  std::size_t size = rest.size;
+  while (size > 0 && 2 * static_cast<double>(rest.half[size - 1]) < negligible * weight) --size;
+  const bool zeros = rest.zeros || size < rest.size;
   // One entry more than points: the end of the last cell.
   float log_exponent[point_count + 1];
   float cdf[point_count + 1];
@@ -112,7 +117,7 @@ double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight,
     const VF s2 = hn::Max(hn::Add(b, F::set(sigma2)), F::set(1e-30));
     const VF inverse = hn::Div(F::set(1), hn::Sqrt(s2));
     VF exponent = F::set(1e-30);
-    for (std::size_t j = 0; j < rest.size; ++j) {
+    for (std::size_t j = 0; j < size; ++j) {
       const VF t = hn::Mul(hn::MulAdd(b, hn::Set(tag, rest.half_inverse[j]), hn::Set(tag, rest.half[j])), inverse);
       exponent = hn::MulAdd(hn::Set(tag, rest.count[j]), minus_log_cdf(fit, t), exponent);
     }
@@ -126,7 +131,7 @@ double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight,
   cdf[point_count] = 1;
   density[point_count] = density[point_count - 1];
   // Where B ≤ 0 a weight of zero is nearer than the token.
-  if (split && rest.zeros) std::fill_n(cdf, points_below, cdf[points_below]);
+  if (split && zeros) std::fill_n(cdf, points_below, cdf[points_below]);
   VF sum = F::zero();
   for (std::size_t k = 0; k < point_count; k += F::size) {
     const VF mean = cell_mean(F::load(log_exponent + k), F::load(log_exponent + k + 1), F::load(density + k),

@@ -86,7 +86,9 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {
   std::vector<TopMeans> means(plan.requests().size());
-  for (std::size_t request = 0; request < means.size(); ++request) {
+#pragma omp parallel for schedule(dynamic)
+  for (std::ptrdiff_t at = 0; at < static_cast<std::ptrdiff_t>(means.size()); ++at) {
+    const auto request = static_cast<std::size_t>(at);
     TopMeans& out = means[request];
     out.top = plan.requests()[request].top;
     out.mean.fill(std::numeric_limits<double>::quiet_NaN());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <type_traits>
 #include <vector>
 
 #undef HWY_TARGET_INCLUDE
@@ -48,7 +49,8 @@ HWY_INLINE void tile(const Real* a, std::size_t a_stride, const Real* panel, std
 template <class Real>
 HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::size_t panel_stride, std::size_t width,
                               std::size_t first, MatrixView<Real> c) {
-  constexpr std::size_t kRows = 4;
+  // As many rows as their sums have registers for: 32 of them on AVX-512, 16 before.
+  constexpr std::size_t kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
   Real out[kRows * kPanel<Real>];
   for (std::size_t r = 0; r < a.rows; r += kRows) {
     const std::size_t height = std::min(kRows, a.rows - r);
@@ -63,8 +65,20 @@ HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::
       case 3:
         tile<3>(rows, a.stride, panel, panel_stride, a.cols, out);
         break;
-      default:
+      case 4:
         tile<4>(rows, a.stride, panel, panel_stride, a.cols, out);
+        break;
+      case 5:
+        tile<5>(rows, a.stride, panel, panel_stride, a.cols, out);
+        break;
+      case 6:
+        tile<6>(rows, a.stride, panel, panel_stride, a.cols, out);
+        break;
+      case 7:
+        tile<7>(rows, a.stride, panel, panel_stride, a.cols, out);
+        break;
+      default:
+        tile<8>(rows, a.stride, panel, panel_stride, a.cols, out);
         break;
     }
     for (std::size_t i = 0; i < height; ++i) std::copy_n(out + i * kPanel<Real>, width, c.row_data(r + i) + first);
@@ -89,6 +103,23 @@ void product_of(MatrixView<const Real> a, MatrixView<const Real> b, MatrixView<R
   }
 }
 
+template <class Real>
+void packed_product_of(MatrixView<const Real> a, const PackedMatrix<Real>& b, MatrixView<Real> c) {
+  for (std::size_t first = 0; first < c.cols; first += kPanel<Real>) {
+    const std::size_t width = std::min(kPanel<Real>, c.cols - first);
+    panel_product(a, b.panel(first / kPanel<Real>), kPanel<Real>, width, first, c);
+  }
+}
+
+void packed_product_double(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c) {
+  packed_product_of(a, b, c);
+}
+void packed_product_single(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c) {
+  packed_product_of(a, b, c);
+}
+std::size_t panel_width_double() { return kPanel<double>; }
+std::size_t panel_width_single() { return kPanel<float>; }
+
 void product_double(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c) {
   product_of(a, b, c);
 }
@@ -102,6 +133,10 @@ HWY_AFTER_NAMESPACE();
 namespace headroom::verify {
 HWY_EXPORT(product_double);
 HWY_EXPORT(product_single);
+HWY_EXPORT(packed_product_double);
+HWY_EXPORT(packed_product_single);
+HWY_EXPORT(panel_width_double);
+HWY_EXPORT(panel_width_single);
 
 void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
@@ -111,6 +146,32 @@ void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<
 void product(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c) {
   assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
   HWY_DYNAMIC_DISPATCH(product_single)(a, b, c);
+}
+
+template <class Real>
+PackedMatrix<Real>::PackedMatrix(MatrixView<const Real> b)
+    : rows_(b.rows),
+      cols_(b.cols),
+      width_(std::is_same_v<Real, double> ? HWY_DYNAMIC_DISPATCH(panel_width_double)()
+                                          : HWY_DYNAMIC_DISPATCH(panel_width_single)()),
+      data_((cols_ + width_ - 1) / width_ * width_ * rows_) {
+  Real* out = data_.data();
+  for (std::size_t first = 0; first < cols_; first += width_) {
+    for (std::size_t t = 0; t < rows_; ++t, out += width_) {
+      std::copy_n(b.row_data(t) + first, std::min(width_, cols_ - first), out);
+    }
+  }
+}
+template class PackedMatrix<float>;
+template class PackedMatrix<double>;
+
+void product(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c) {
+  assert(a.cols <= b.rows() && a.rows == c.rows && c.cols <= b.cols());
+  HWY_DYNAMIC_DISPATCH(packed_product_double)(a, b, c);
+}
+void product(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c) {
+  assert(a.cols <= b.rows() && a.rows == c.rows && c.cols <= b.cols());
+  HWY_DYNAMIC_DISPATCH(packed_product_single)(a, b, c);
 }
 
 }  // namespace headroom::verify

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "core/matrix_view.hpp"
 
 namespace headroom::verify {
@@ -10,5 +13,30 @@ namespace headroom::verify {
 /// ties. |C − exact| ≤ k·ε·|A|·|B|, ε = 2⁻⁵³, or 2⁻²⁴ in single precision.
 void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c);
 void product(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c);
+
+/// B laid out for many products with few rows each, as the kernels of this machine read it.
+template <class Real>
+class PackedMatrix {
+ public:
+  PackedMatrix() = default;
+  explicit PackedMatrix(MatrixView<const Real> b);
+
+  [[nodiscard]] std::size_t rows() const { return rows_; }
+  [[nodiscard]] std::size_t cols() const { return cols_; }
+
+  /// Panel number `at`, of `width` columns, row after row; the last is filled up with zeros.
+  [[nodiscard]] const Real* panel(std::size_t at) const { return data_.data() + at * rows_ * width_; }
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+ private:
+  std::size_t rows_ = 0;
+  std::size_t cols_ = 0;
+  std::size_t width_ = 0;
+  std::vector<Real> data_;
+};
+
+/// C = A·B with the first a.cols rows and the first c.cols columns of B: the same bytes.
+void product(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c);
+void product(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c);
 
 }  // namespace headroom::verify

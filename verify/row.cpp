@@ -73,8 +73,10 @@ void Row<Real>::load(const HeadView& head, std::size_t query, Context context, c
   summed_ = 0;
   s2_ = 0;
   c.assign(embeddings.padded_dim(), 0.0);
+  longest2 = 0;
   unwidened.clear();
   offered = 0;
+  waited_for = 0;
   mass = 0;
   selected_ = 0;
   select = std::min(select, size_);
@@ -120,7 +122,9 @@ std::size_t Row<Real>::select_next(double inner) {
   const double a = alpha_[position];
   mass += a;
   outside_[position] = 0;
-  s2_ += a * (2 * inner + a * embeddings_->norm2()[token(position)]);
+  const double norm2 = embeddings_->norm2()[token(position)];
+  s2_ += a * (2 * inner + a * norm2);
+  longest2 = std::max(longest2, norm2);
   repair_s2();
   return position;
 }
@@ -138,6 +142,7 @@ void Row<Real>::select_up_to(std::size_t count, std::span<const Real> context) {
     const std::size_t position = order_[selected_];
     mass += alpha_[position];
     outside_[position] = 0;
+    longest2 = std::max(longest2, embeddings_->norm2()[token(position)]);
   }
   s2_ = 0;
   for (const Real component : context) s2_ += static_cast<double>(component) * static_cast<double>(component);
@@ -157,6 +162,7 @@ template <class Real>
 void Row<Real>::restart(std::size_t count) {
   while (selected_ > 0) outside_[order_[--selected_]] = 1;
   mass = 0;
+  longest2 = 0;
   s2_ = 0;
   summed_ = 0;
   std::fill(s_.begin(), s_.end(), 0.0);

@@ -78,11 +78,13 @@ class Row {
   std::vector<Real> far;               ///< see RowKernels::widen: over selected tokens, all of them but `unwidened`
   std::vector<std::size_t> unwidened;  ///< selected tokens, by rank, that may be in no farthest pair
   std::size_t offered = 0;             ///< ranks before this are in far or unwidened
+  double waited_for = 0;               ///< d₁² that `unwidened` were found too near for
   std::vector<Real> u;                 ///< see RowKernels::separation
   std::vector<Real> spread;            ///< S_i² of thm1.random.sharp
   std::vector<double> c;               ///< Σ y_i, d padded to whole lanes
   double c2 = 0;                       ///< ‖c‖²
   double y2_sum = 0;                   ///< Σ ‖y_i‖²
+  double longest2 = 0;                 ///< max ‖x‖² of the selected
   double mass = 0;                     ///< ᾱ, scaled as the weights
 
  private:

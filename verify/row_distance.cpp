@@ -31,16 +31,21 @@ double widen_where_needed(Row<Real>& row) {
   const Embeddings& embeddings = row.embeddings();
   const RowKernels<Real>& kernels = row_kernels<Real>();
   constexpr double rounding = sizeof(Real) == sizeof(double) ? 1e-12 : 1e-6;
-  for (; row.offered < row.selected(); ++row.offered) row.unwidened.push_back(row.offered);
   double best = kernels.farthest(row.arrays(), row.far.data());
-  std::erase_if(row.unwidened, [&](std::size_t rank) {
+  const auto widened = [&](std::size_t rank) {
     const std::size_t position = row.order(rank);
     const std::size_t token = row.token(position);
     if (embeddings.reach2()[token] * (1 + rounding) <= best) return false;
     kernels.widen(embeddings.norm2()[token], row.gram(position), row.far.data(), row.far.size());
     best = kernels.farthest(row.arrays(), row.far.data());
     return true;
-  });
+  };
+  // Those that waited before may go on waiting unless the farthest pair of then is gone.
+  if (best < row.waited_for) std::erase_if(row.unwidened, widened);
+  for (; row.offered < row.selected(); ++row.offered) {
+    if (!widened(row.offered)) row.unwidened.push_back(row.offered);
+  }
+  row.waited_for = best;
   return best;
 }
 
@@ -156,12 +161,9 @@ SharpDistance sharp_distance(const Row<Real>& row) {
 template <class Real>
 double printed_distance(Row<Real>& row) {
   const RowArrays<Real> a = row.arrays();
-  double longest = 0;
-  for (std::size_t rank = 0; rank < row.selected(); ++rank)
-    longest = std::max(longest, static_cast<double>(a.norm2[row.order(rank)]));
-  const double square = farthest2(row, longest);
+  const double square = farthest2(row, row.longest2);
   const OutsideMass outside = row_kernels<Real>().outside_mass(a, row.mass);
-  return std::sqrt(square) * outside.weight + std::abs(outside.deficit) * std::sqrt(longest);
+  return std::sqrt(square) * outside.weight + std::abs(outside.deficit) * std::sqrt(row.longest2);
 }
 
 #define HEADROOM_INSTANTIATE(Real)                                             \

@@ -186,10 +186,13 @@ Nearest separation(const RowArrays<Real>& row, Real* u) {
     least = hn::Min(least, hn::IfThenElse(hn::Gt(L::load(row.outside + i), L::zero()), value, infinity));
   }
   const Real smallest = hn::GetLane(hn::MinOfLanes(typename L::Tag(), least));
-  Nearest nearest{static_cast<double>(smallest), 0};
-  while (nearest.token < row.padded && !(row.outside[nearest.token] > 0 && u[nearest.token] == smallest))
-    ++nearest.token;
-  return nearest;
+  const auto wanted = hn::Set(typename L::Tag(), smallest);
+  for (std::size_t i = 0; i < row.padded; i += L::size) {
+    const auto found = hn::And(hn::Eq(L::load(u + i), wanted), hn::Gt(L::load(row.outside + i), L::zero()));
+    const auto lane = hn::FindFirstTrue(typename L::Tag(), found);
+    if (lane >= 0) return {static_cast<double>(smallest), i + static_cast<std::size_t>(lane)};
+  }
+  return {static_cast<double>(smallest), row.padded};
 }
 
 template <class Real>

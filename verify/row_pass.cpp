@@ -135,11 +135,11 @@ void RowPassOf<Real>::multiply_contexts(Workspace& workspace, std::size_t count)
     const Row<Real>& row = workspace.rows[r];
     for (std::size_t i = 0; i < row.size(); ++i) workspace.weights[r * tokens + row.token(i)] = row.arrays().alpha[i];
   }
-  const MatrixView<const Real> x = embeddings_.template matrix<Real>();
-  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
   const MatrixView<Real> contexts{workspace.contexts.data(), count, dim};
-  product(MatrixView<const Real>{workspace.weights.data(), count, end, tokens}, {x.data, end, dim, x.stride}, contexts);
-  product(contexts, {xt.data, dim, end, xt.stride}, {workspace.products.data(), count, end, tokens});
+  product(MatrixView<const Real>{workspace.weights.data(), count, end, tokens}, embeddings_.template matrix<Real>(),
+          contexts);
+  product(MatrixView<const Real>(contexts), embeddings_.template transposed<Real>(),
+          MatrixView<Real>{workspace.products.data(), count, end, tokens});
   for (std::size_t r = 0; r < count; ++r) {
     Row<Real>& row = workspace.rows[r];
     row.c2 = 0;
@@ -245,13 +245,11 @@ void RowPassOf<Real>::leap(std::size_t request, std::size_t count, Workspace& wo
   }
   workspace.contexts.resize(leaping.size() * dim);
   workspace.products.resize(leaping.size() * end);
-  const MatrixView<const Real> x = embeddings_.template matrix<Real>();
-  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
   const MatrixView<Real> s{workspace.contexts.data(), leaping.size(), dim};
   const MatrixView<Real> products{workspace.products.data(), leaping.size(), end};
-  product(MatrixView<const Real>{workspace.weights.data(), leaping.size(), end, tokens}, {x.data, end, dim, x.stride},
-          s);
-  product(s, {xt.data, dim, end, xt.stride}, products);
+  product(MatrixView<const Real>{workspace.weights.data(), leaping.size(), end, tokens},
+          embeddings_.template matrix<Real>(), s);
+  product(MatrixView<const Real>(s), embeddings_.template transposed<Real>(), products);
   for (std::size_t l = 0; l < leaping.size(); ++l) {
     Row<Real>& row = workspace.rows[leaping[l]];
     row.select_up_to(top, std::span<const Real>(s.row(l)));
@@ -264,17 +262,18 @@ void RowPassOf<Real>::leap(std::size_t request, std::size_t count, Workspace& wo
 // Without G: brings row.far up to date with the tokens selected since it last was.
 template <class Real>
 void RowPassOf<Real>::widen_far(Row<Real>& row, Workspace& workspace) const {
-  const MatrixView<const Real> xt = embeddings_.template transposed<Real>();
   const std::size_t dim = embeddings_.dim();
+  const std::size_t tokens = embeddings_.tokens();
   std::vector<Real>& inner = workspace.weights;
   std::vector<Real>& direction = workspace.contexts;
   inner.resize(row.far.size());
   direction.resize(dim);
-  workspace.products.resize(std::max(workspace.products.size(), xt.cols));
+  workspace.products.resize(std::max(workspace.products.size(), tokens));
   for (; row.offered < row.selected(); ++row.offered) {
     const std::size_t position = row.order(row.offered);
     for (std::size_t k = 0; k < dim; ++k) direction[k] = static_cast<Real>(row.vector(position)[k]);
-    product(MatrixView<const Real>{direction.data(), 1, dim}, xt, {workspace.products.data(), 1, xt.cols});
+    product(MatrixView<const Real>{direction.data(), 1, dim}, embeddings_.template transposed<Real>(),
+            MatrixView<Real>{workspace.products.data(), 1, tokens});
     for (std::size_t i = 0; i < row.size(); ++i) inner[i] = workspace.products[row.token(i)];
     row_kernels<Real>().widen(embeddings_.norm2()[row.token(position)], inner.data(), row.far.data(), row.far.size());
   }

@@ -29,6 +29,9 @@ constexpr double deepest_single = 40;
 // |εv_i/T| up to which expm1 gives the step.
 constexpr double small_step = 0.5;
 
+// … and up to which a few terms of its series do in single precision.
+constexpr double tiny_step = 0.01;
+
 template <class Real>
 class RowSensitivity {
  public:
@@ -46,7 +49,7 @@ class RowSensitivity {
   }
 
  private:
-  // The visible tokens by decreasing logit: those that matter at a temperature are then the first few.
+  // The visible tokens by decreasing logit, near enough: those that matter at a temperature are then the first few.
   void load(const HeadView& strip, std::size_t query) {
     const Visibility& visibility = strip.visibility;
     const Visibility::Range range = visibility.range(query);
@@ -74,6 +77,7 @@ class RowSensitivity {
       wide_depth_[i] = unsorted_[order_[i]];
       depth_[i] = static_cast<Real>(wide_depth_[i]);
     }
+    second_ = *std::max_element(wide_depth_.begin() + 1, wide_depth_.end());
     active_ = 0;
   }
 
@@ -84,18 +88,19 @@ class RowSensitivity {
     longest_random_ = kernels_.longest_component(random_.data(), padded_);
   }
 
-  // Keeps the tokens whose logit over T is less than `depth` below the second largest, a few more to fill whole lanes,
-  // and gives them their weights.
+  // Keeps the tokens whose logit over T is less than `depth` below the second largest, a few more because they are only
+  // nearly in order and to fill whole lanes, and gives them their weights.
   void activate(double temperature, double depth) {
-    const auto cut = static_cast<Real>(std::max(static_cast<double>(depth_[1]) - depth * temperature, no_depth));
-    const auto end = std::upper_bound(depth_.begin(), depth_.begin() + static_cast<std::ptrdiff_t>(size_), cut,
-                                      [](Real limit, Real at) { return at < limit; });
+    constexpr double disorder = 1 + 1.0 / 64;
+    const double cut = std::max((second_ - depth * temperature) * disorder, no_depth);
+    const auto end = std::partition_point(depth_.begin(), depth_.begin() + static_cast<std::ptrdiff_t>(size_),
+                                          [cut](Real at) { return static_cast<double>(at) >= cut; });
     const std::size_t wanted = padded_size<Real>(static_cast<std::size_t>(end - depth_.begin()));
     if (temperature == temperature_ && wanted <= active_) return;
     temperature_ = temperature;
     active_ = wanted;
     // Weights that single precision takes for zero still say which way is the worst.
-    if (wide_depth_[1] < -deepest_single * temperature) {
+    if (second_ < -deepest_single * temperature) {
       softmax_row(wide_depth_.data(), active_, 0.0, temperature, wide_alpha_.data());
       std::transform(wide_alpha_.begin(), wide_alpha_.begin() + static_cast<std::ptrdiff_t>(active_), alpha_.begin(),
                      [](double alpha) { return static_cast<Real>(alpha); });
@@ -116,8 +121,8 @@ class RowSensitivity {
     const std::size_t count = epsilons.size();
     for (std::size_t e = 0; e < count; ++e) {
       const double scale = epsilons[e] / temperature;
-      if (scale * random_longest <= small_step) out[1 + e] = small(random_, epsilons[e]);
-      if (scale * worst_longest <= small_step) out[1 + count + e] = small(worst_, epsilons[e]);
+      if (scale * random_longest <= small_step) out[1 + e] = small(random_, epsilons[e], scale * random_longest);
+      if (scale * worst_longest <= small_step) out[1 + count + e] = small(worst_, epsilons[e], scale * worst_longest);
     }
     // A large step may lift tokens from further down, by at most twice its largest component.
     for (std::size_t e = 0; e < count; ++e) {
@@ -133,12 +138,12 @@ class RowSensitivity {
     }
   }
 
-  // The token whose change is minus the sum of the others': the first, or none.
-  [[nodiscard]] std::size_t dominant() const { return wide_alpha_[0] > 0.5 ? 0 : active_; }
+  // Whether the first token's change is better taken as minus the sum of the others'.
+  [[nodiscard]] bool dominant() const { return wide_alpha_[0] > 0.5; }
 
-  double small(const std::vector<Real>& direction, double epsilon) {
+  double small(const std::vector<Real>& direction, double epsilon, double longest) {
     return kernels_.small_change(alpha_.data(), direction.data(), epsilon / temperature_, active_, dominant(),
-                                 change_.data()) /
+                                 longest <= tiny_step, change_.data()) /
            epsilon;
   }
 
@@ -153,6 +158,7 @@ class RowSensitivity {
   std::size_t padded_ = 0;  // of the arrays
   std::size_t active_ = 0;  // how many of them the kernels look at, whole lanes
   double temperature_ = 0;  // of the weights
+  double second_ = 0;       // the second largest depth
   double longest_random_ = 0;
   std::vector<double> unsorted_, wide_depth_, wide_alpha_, wide_worst_;
   std::vector<std::uint32_t> order_;

@@ -34,23 +34,44 @@ HWY_INLINE double lane_sum(std::size_t padded, Term term) {
   return value;
 }
 
-template <class Real>
-HWY_INLINE double norm_with_balanced_top(Real* change, std::size_t padded, std::size_t top) {
+// ‖change‖₂ of exact(i), a vector of them; a dominant first token moves by minus the sum of the others.
+template <class Real, class Change>
+HWY_INLINE double change_norm(std::size_t padded, bool dominant, Change exact) {
   using L = Lanes<Real>;
-  if (top < padded) {
-    change[top] = 0;
-    change[top] = static_cast<Real>(-lane_sum<Real>(padded, [&](std::size_t i) { return L::load(change + i); }));
+  const typename L::Tag tag;
+  const auto change = [&](std::size_t i) {
+    const auto c = exact(i);
+    return dominant && i == 0 ? hn::IfThenZeroElse(hn::FirstN(tag, 1), c) : c;
+  };
+  double sum = 0;
+  double squares = 0;
+  for (std::size_t begin = 0; begin < padded;) {
+    const std::size_t end = padded - begin > chunk<Real> ? begin + chunk<Real> : padded;
+    typename L::V sums[L::groups];
+    typename L::V square_sums[L::groups];
+    for (std::size_t g = 0; g < L::groups; ++g) sums[g] = square_sums[g] = L::zero();
+    for (std::size_t i = begin; i < end; i += lane_group_of<Real>) {
+      for (std::size_t g = 0; g < L::groups; ++g) {
+        const auto c = change(i + g * L::size);
+        sums[g] = hn::Add(sums[g], c);
+        square_sums[g] = hn::MulAdd(c, c, square_sums[g]);
+      }
+    }
+    sum += L::total(sums);
+    squares += L::total(square_sums);
+    begin = end;
   }
-  const double squares = lane_sum<Real>(padded, [&](std::size_t i) {
-    const auto c = L::load(change + i);
-    return hn::Mul(c, c);
-  });
   // Below this, squares in single precision have lost digits or vanished.
   constexpr double least = 1e-28;
-  if (sizeof(Real) == sizeof(double) || squares > least) return std::sqrt(squares);
-  double wide = 0;
-  for (std::size_t i = 0; i < padded; ++i) wide += static_cast<double>(change[i]) * static_cast<double>(change[i]);
-  return std::sqrt(wide);
+  if (sizeof(Real) < sizeof(double) && squares < least) {
+    squares = 0;
+    Real lanes[L::size];
+    for (std::size_t i = 0; i < padded; i += L::size) {
+      L::store(change(i), lanes);
+      for (const Real c : lanes) squares += static_cast<double>(c) * static_cast<double>(c);
+    }
+  }
+  return std::sqrt(squares + (dominant ? sum * sum : 0.0));
 }
 
 template <class Real>
@@ -91,39 +112,53 @@ void softmax_to(const Real* depth, std::size_t padded, double temperature, Real*
   wide[0] = 1 - others;
 }
 
-// expm1 where |x| ≤ 1/2: the series to its last digit, x·(1 + x/2·(1 + x/3·(1 + …))).
+// expm1 where |x| ≤ 1/2, or with `tiny` |x| ≤ 1/100: the series to its last digit.
+template <bool tiny>
 HWY_INLINE Lanes<float>::V expm1_small(Lanes<float>::V x) {
   using L = Lanes<float>;
+  if constexpr (tiny) {
+    const auto sum = hn::MulAdd(hn::MulAdd(L::set(1.0 / 24), x, L::set(1.0 / 6)), x, L::set(0.5));
+    return hn::Mul(hn::MulAdd(sum, x, L::set(1)), x);
+  }
   auto sum = L::set(1.0 / 40320);
   for (const double coefficient : {1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0}) {
     sum = hn::MulAdd(sum, x, L::set(coefficient));
   }
   return hn::Mul(sum, x);
 }
-HWY_INLINE V expm1_small(V x) { return hn::Expm1(Tag(), x); }
+template <bool tiny>
+HWY_INLINE V expm1_small(V x) {
+  return hn::Expm1(Tag(), x);
+}
 
-template <class Real>
-double small_change(const Real* alpha, const Real* direction, double scale, std::size_t padded, std::size_t top,
-                    Real* change) {
+template <bool tiny, class Real>
+double small_change_by(const Real* alpha, const Real* direction, double scale, std::size_t padded, bool dominant,
+                       Real* change) {
   using L = Lanes<Real>;
   const auto step = L::set(scale);
   const double mean = lane_sum<Real>(padded, [&](std::size_t i) {
-    const auto growth = expm1_small(hn::Mul(step, L::load(direction + i)));
+    const auto growth = expm1_small<tiny>(hn::Mul(step, L::load(direction + i)));
     L::store(growth, change + i);
     return hn::Mul(L::load(alpha + i), growth);
   });
   const auto center = L::set(mean);
   const auto share = L::set(1 / (1 + mean));
-  for (std::size_t i = 0; i < padded; i += L::size) {
+  return change_norm<Real>(padded, dominant, [&](std::size_t i) {
     const auto excess = hn::Mul(hn::Sub(L::load(change + i), center), share);
-    L::store(hn::Mul(L::load(alpha + i), excess), change + i);
-  }
-  return norm_with_balanced_top(change, padded, top);
+    return hn::Mul(L::load(alpha + i), excess);
+  });
+}
+
+template <class Real>
+double small_change(const Real* alpha, const Real* direction, double scale, std::size_t padded, bool dominant,
+                    bool tiny, Real* change) {
+  return tiny ? small_change_by<true>(alpha, direction, scale, padded, dominant, change)
+              : small_change_by<false>(alpha, direction, scale, padded, dominant, change);
 }
 
 template <class Real>
 double large_change(const Real* depth, const Real* alpha, const Real* direction, double temperature, double scale,
-                    std::size_t padded, std::size_t top, Real* change) {
+                    std::size_t padded, bool dominant, Real* change) {
   using L = Lanes<Real>;
   const auto inverse = L::set(1 / temperature);
   const auto step = L::set(scale);
@@ -140,10 +175,8 @@ double large_change(const Real* depth, const Real* alpha, const Real* direction,
     return e;
   });
   const auto share = L::set(1 / total);
-  for (std::size_t i = 0; i < padded; i += L::size) {
-    L::store(hn::MulSub(L::load(change + i), share, L::load(alpha + i)), change + i);
-  }
-  return norm_with_balanced_top(change, padded, top);
+  return change_norm<Real>(padded, dominant,
+                           [&](std::size_t i) { return hn::MulSub(L::load(change + i), share, L::load(alpha + i)); });
 }
 
 template <class Real>

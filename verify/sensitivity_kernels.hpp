@@ -20,14 +20,14 @@ struct SensitivityKernels {
   /// max |v_i|.
   double (*longest_component)(const Real* direction, std::size_t padded);
 
-  /// change = softmax(log α + scale·v) − α where every |scale·v_i| ≤ 1/2, by expm1; `top` is the dominant token, whose
-  /// change is minus the sum of the others', or `padded` when no weight exceeds 1/2. Returns ‖change‖₂.
-  double (*small_change)(const Real* alpha, const Real* direction, double scale, std::size_t padded, std::size_t top,
-                         Real* change);
+  /// ‖softmax(log α + scale·v) − α‖₂ where every |scale·v_i| ≤ 1/2, by expm1; `tiny`: where they are ≤ 1/100. A
+  /// `dominant` first token, of weight above 1/2, moves by minus the sum of the others' changes. `scratch` as padded.
+  double (*small_change)(const Real* alpha, const Real* direction, double scale, std::size_t padded, bool dominant,
+                         bool tiny, Real* scratch);
 
-  /// The same for steps of any size, from the logits: change = softmax(depth/T + scale·v) − α.
+  /// The same for steps of any size, from the logits: ‖softmax(depth/T + scale·v) − α‖₂.
   double (*large_change)(const Real* depth, const Real* alpha, const Real* direction, double temperature, double scale,
-                         std::size_t padded, std::size_t top, Real* change);
+                         std::size_t padded, bool dominant, Real* scratch);
 };
 
 /// For the vector instructions of this machine. Real is float or double.

@@ -71,9 +71,15 @@ HWY_INLINE VF power_of_two(VF x) {
 HWY_INLINE VF minus_log_cdf(const LawFit& fit, VF t) {
   const VF inside = hn::MulAdd(t, F::set(fit.inverse_half_width), F::set(fit.offset));
   const VF x = hn::Min(hn::Max(inside, F::set(-1)), F::set(1));
-  VF value = F::set(fit.coefficient[LawFit::degree]);
-  for (std::size_t k = LawFit::degree; k-- > 0;) value = hn::MulAdd(value, x, F::set(fit.coefficient[k]));
-  return power_of_two(value);
+  // In pairs, as few terms wait for each other.
+  static_assert(LawFit::degree == 11);
+  const auto pair = [&](std::size_t k) {
+    return hn::MulAdd(F::set(fit.coefficient[k + 1]), x, F::set(fit.coefficient[k]));
+  };
+  const VF x2 = hn::Mul(x, x);
+  const VF x4 = hn::Mul(x2, x2);
+  const VF low = hn::MulAdd(hn::MulAdd(pair(6), x2, pair(4)), x4, hn::MulAdd(pair(2), x2, pair(0)));
+  return power_of_two(hn::MulAdd(hn::MulAdd(pair(10), x2, pair(8)), hn::Mul(x4, x4), low));
 }
 
 // Mean of exp(−2^g) over a cell, g linear and the density of u linear between its ends.

@@ -1,36 +1,65 @@
 #include "verify/measure.hpp"
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "core/error.hpp"
 
 namespace headroom::verify {
 
+struct MeasureMemory::State {
+  struct Thread {
+    RowPassOf<float>::Workspace single;
+    RowPassOf<double>::Workspace full;
+    SensitivityPass::Workspace steps;
+    StripMemory strip;
+
+    template <class Real>
+    typename RowPassOf<Real>::Workspace& rows() {
+      if constexpr (std::is_same_v<Real, double>) {
+        return full;
+      } else {
+        return single;
+      }
+    }
+  };
+
+  HeadMeasurement result;
+  std::vector<Thread> threads = std::vector<Thread>(static_cast<std::size_t>(omp_get_max_threads()));
+};
+
+MeasureMemory::MeasureMemory() : state_(std::make_unique<State>()) {}
+MeasureMemory::MeasureMemory(MeasureMemory&&) noexcept = default;
+MeasureMemory& MeasureMemory::operator=(MeasureMemory&&) noexcept = default;
+MeasureMemory::~MeasureMemory() = default;
+
 namespace {
 
-RowTable empty_table(const Visibility& visibility, const Plan& plan, Context context) {
-  RowTable table;
+void prepare_table(RowTable& table, const Visibility& visibility, const Plan& plan, Context context) {
   const std::size_t rows = visibility.queries();
   table.slots = plan.slots();
   table.values.resize(rows * plan.slots());
+  table.context_length.resize(rows);
   for (std::size_t r = 0; r < rows; ++r) {
-    table.context_length.push_back(context == Context::all ? visibility.tokens() : visibility.count(r));
+    table.context_length[r] = context == Context::all ? visibility.tokens() : visibility.count(r);
   }
-  return table;
 }
 
 template <class Real>
-HeadMeasurement measure_in(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings,
-                           const Plan& plan, const RowPassOptions& options, const SensitivityPlan* sensitivity) {
+void measure_in(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings, const Plan& plan,
+                const RowPassOptions& options, const SensitivityPlan* sensitivity, MeasureMemory::State& memory) {
   using Pass = RowPassOf<Real>;
   const std::size_t rows = visibility.queries();
-  HeadMeasurement result{empty_table(visibility, plan, options.context), {}};
+  prepare_table(memory.result.rows, visibility, plan, options.context);
+  std::vector<double>& values = memory.result.rows.values;
   std::optional<SensitivityPass> steps;
   if (sensitivity != nullptr) steps.emplace(*sensitivity, rows, embeddings.precision());
   const Pass pass(embeddings, plan, options);
@@ -38,38 +67,39 @@ HeadMeasurement measure_in(const Visibility& visibility, const StripSource& sour
   constexpr std::size_t blocks_per_strip = 4;
   const std::size_t height = rows >= 512 ? blocks_per_strip * Pass::block : Pass::block;
   const auto strips = static_cast<std::ptrdiff_t>((rows + height - 1) / height);
-#pragma omp parallel
+#pragma omp parallel num_threads(static_cast <int>(memory.threads.size()))
   {
-    typename Pass::Workspace workspace;
-    SensitivityPass::Workspace steps_workspace;
-    StripMemory memory;
+    MeasureMemory::State::Thread& own = memory.threads[static_cast<std::size_t>(omp_get_thread_num())];
     // Causal rows grow with their index: the long strips first keep the threads busy to the end.
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t s = strips - 1; s >= 0; --s) {
       const std::size_t first = static_cast<std::size_t>(s) * height;
       const std::size_t count = std::min(height, rows - first);
-      const HeadView strip = source(first, count, memory);
+      const HeadView strip = source(first, count, own.strip);
       assert(strip.visibility.queries() == count);
       for (std::size_t at = 0; at < count; at += Pass::block) {
         const std::size_t together = std::min(Pass::block, count - at);
-        pass.run(strip, at, together, workspace,
-                 {result.rows.values.data() + (first + at) * plan.slots(), together * plan.slots()});
+        pass.run(strip, at, together, own.template rows<Real>(),
+                 {values.data() + (first + at) * plan.slots(), together * plan.slots()});
       }
-      if (steps) steps->run(strip, first, steps_workspace);
+      if (steps) steps->run(strip, first, own.steps);
     }
   }
-  if (steps) result.sensitivity = steps->means();
-  return result;
+  memory.result.sensitivity = steps ? steps->means() : Sensitivity{};
 }
 
 }  // namespace
 
-HeadMeasurement measure_head(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings,
-                             const Plan& plan, const RowPassOptions& options, const SensitivityPlan* sensitivity) {
+const HeadMeasurement& measure_head(const Visibility& visibility, const StripSource& source,
+                                    const Embeddings& embeddings, const Plan& plan, const RowPassOptions& options,
+                                    const SensitivityPlan* sensitivity, MeasureMemory& memory) {
   assert(embeddings.tokens() == visibility.tokens());
-  return embeddings.precision() == Precision::single
-             ? measure_in<float>(visibility, source, embeddings, plan, options, sensitivity)
-             : measure_in<double>(visibility, source, embeddings, plan, options, sensitivity);
+  if (embeddings.precision() == Precision::single) {
+    measure_in<float>(visibility, source, embeddings, plan, options, sensitivity, memory.state());
+  } else {
+    measure_in<double>(visibility, source, embeddings, plan, options, sensitivity, memory.state());
+  }
+  return memory.state().result;
 }
 
 RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
@@ -81,7 +111,9 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
                     {},
                     head.visibility.slice(first, count)};
   };
-  return measure_head(head.visibility, strip, embeddings, plan, options).rows;
+  MeasureMemory memory;
+  static_cast<void>(measure_head(head.visibility, strip, embeddings, plan, options, nullptr, memory));
+  return std::move(memory.state().result.rows);
 }
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/head.hpp"
@@ -37,16 +38,34 @@ struct StripMemory {
 /// threads at once; the view may point into the memory, which is the thread's until it asks for the next strip.
 using StripSource = std::function<HeadView(std::size_t first, std::size_t count, StripMemory& memory)>;
 
-/// Everything about a head, and with a sensitivity plan Algorithm 5 of the same strips, which then need logits. No more
-/// of the attention matrix exists at once than a strip for each thread. In the embeddings' precision.
 struct HeadMeasurement {
   RowTable rows;
   Sensitivity sensitivity;
 };
-[[nodiscard]] HeadMeasurement measure_head(const Visibility& visibility, const StripSource& source,
-                                           const Embeddings& embeddings, const Plan& plan,
-                                           const RowPassOptions& options = {},
-                                           const SensitivityPlan* sensitivity = nullptr);
+
+/// What measuring one head after another keeps: a result and each thread's scratch memory, megabytes that the system
+/// would otherwise hand out page by page for every head.
+class MeasureMemory {
+ public:
+  MeasureMemory();
+  MeasureMemory(MeasureMemory&&) noexcept;
+  MeasureMemory& operator=(MeasureMemory&&) noexcept;
+  ~MeasureMemory();
+
+  struct State;
+  [[nodiscard]] State& state() { return *state_; }
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+/// Everything about a head, and with a sensitivity plan Algorithm 5 of the same strips, which then need logits. No more
+/// of the attention matrix exists at once than a strip for each thread. In the embeddings' precision.
+/// @returns a result that lives in the memory until the next head is measured
+[[nodiscard]] const HeadMeasurement& measure_head(const Visibility& visibility, const StripSource& source,
+                                                  const Embeddings& embeddings, const Plan& plan,
+                                                  const RowPassOptions& options, const SensitivityPlan* sensitivity,
+                                                  MeasureMemory& memory);
 
 /// Means over the rows with more than N tokens; NaN for what was not asked. `rows` says how many there were.
 struct TopMeans {

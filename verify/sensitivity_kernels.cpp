@@ -94,13 +94,32 @@ void softmax_row_kernel(const double* logits, std::size_t padded, double largest
   for (std::size_t i = 0; i < padded; i += kLanes) hn::StoreU(hn::Mul(load(alpha + i), scale), Tag(), alpha + i);
 }
 
+// exp of numbers that are not positive: in single precision to 2 ULP, and 0 where the result is no normal number.
+HWY_INLINE Lanes<float>::V exp_down(Lanes<float>::V x) {
+  using L = Lanes<float>;
+  const L::Tag tag;
+  const hn::RebindToSigned<L::Tag> integers;
+  const auto inside = hn::Max(x, L::set(-87));
+  const auto whole = hn::Round(hn::Mul(inside, L::set(1.4426950408889634)));
+  // ln 2 in two parts: the first times a whole number is exact.
+  auto part = hn::NegMulAdd(whole, L::set(0.693145751953125), inside);
+  part = hn::NegMulAdd(whole, L::set(1.4286068203094172e-6), part);
+  auto sum = L::set(1.0 / 720);
+  for (const double coefficient : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) {
+    sum = hn::MulAdd(sum, part, L::set(coefficient));
+  }
+  const auto scaled = hn::Add(hn::BitCast(integers, sum), hn::ShiftLeft<23>(hn::NearestInt(whole)));
+  return hn::IfThenElseZero(hn::Ge(x, L::set(-87)), hn::BitCast(tag, scaled));
+}
+HWY_INLINE V exp_down(V x) { return hn::Exp(Tag(), x); }
+
 // The same in Real, with the weights in double too.
 template <class Real>
 void softmax_to(const Real* depth, std::size_t padded, double temperature, Real* alpha, double* wide) {
   using L = Lanes<Real>;
   const auto inverse = L::set(1 / temperature);
   const double total = lane_sum<Real>(padded, [&](std::size_t i) {
-    const auto e = hn::Exp(typename L::Tag(), hn::Mul(L::load(depth + i), inverse));
+    const auto e = exp_down(hn::Mul(L::load(depth + i), inverse));
     L::store(e, alpha + i);
     return e;
   });
@@ -170,7 +189,7 @@ double large_change(const Real* depth, const Real* alpha, const Real* direction,
   }
   const auto shift = hn::Set(typename L::Tag(), hn::GetLane(hn::MaxOfLanes(typename L::Tag(), most)));
   const double total = lane_sum<Real>(padded, [&](std::size_t i) {
-    const auto e = hn::Exp(typename L::Tag(), hn::Sub(L::load(change + i), shift));
+    const auto e = exp_down(hn::Sub(L::load(change + i), shift));
     L::store(e, change + i);
     return e;
   });

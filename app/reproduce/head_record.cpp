@@ -50,16 +50,17 @@ verify::Embeddings::Options HeadRecorder::embedding_options(std::size_t rows, st
 
 HeadRecord HeadRecorder::record(const Visibility& visibility, const verify::StripSource& strips,
                                 const verify::Embeddings& embeddings, std::size_t layer, std::size_t index,
-                                double temperature, std::span<const std::size_t> lengths) const {
+                                double temperature, std::span<const std::size_t> lengths,
+                                verify::MeasureMemory& memory) const {
   const std::uint64_t cell = sim::hash64(fmt::format("reproduce/layer={}/head={}", layer, index));
   const verify::SensitivityPlan sensitivity{grids_.temperatures, grids_.epsilons, grids_.seed, cell};
   verify::RowPassOptions options;
   options.temperature = temperature;
   options.law = law_ ? &*law_ : nullptr;
   options.binned_law = binned_law_ ? &*binned_law_ : nullptr;
-  verify::HeadMeasurement head = verify::measure_head(visibility, strips, embeddings, plan_, options,
-                                                      choice_.sensitivity ? &sensitivity : nullptr);
-  HeadRecord record{layer, index, {}, std::move(head.sensitivity)};
+  const verify::HeadMeasurement& head = verify::measure_head(visibility, strips, embeddings, plan_, options,
+                                                             choice_.sensitivity ? &sensitivity : nullptr, memory);
+  HeadRecord record{layer, index, {}, head.sensitivity};
   for (std::size_t length : lengths) record.at_length.push_back(verify::mean_over_rows(head.rows, plan_, length));
   return record;
 }

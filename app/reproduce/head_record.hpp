@@ -37,7 +37,8 @@ class HeadRecorder {
   /// @param lengths the lengths whose rows are prefixes of this head's; of a causal head all of the grid
   [[nodiscard]] HeadRecord record(const Visibility& visibility, const verify::StripSource& strips,
                                   const verify::Embeddings& embeddings, std::size_t layer, std::size_t index,
-                                  double temperature, std::span<const std::size_t> lengths) const;
+                                  double temperature, std::span<const std::size_t> lengths,
+                                  verify::MeasureMemory& memory) const;
 
   /// Absolute error allowed to a head's mean of the law. It is taken on every row: in single precision on merged
   /// weights (BinnedLaw) from `BinnedLaw::least_dim` dimensions on, else adaptively with this tolerance for each

@@ -67,6 +67,7 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
   for (std::size_t layer = 0; layer < activations.layers(); ++layer) heads += activations.heads(layer);
   std::unique_ptr<verify::Embeddings> embeddings;
   std::optional<HeadRecorder> recorder;
+  verify::MeasureMemory memory;
   std::size_t dim = 0;
   std::vector<HeadRecord> records;
   for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
@@ -88,7 +89,7 @@ std::vector<HeadRecord> measure_pass(const model::Activations& activations, cons
       const double temperature = 1 / activations.scale(layer);
       records.push_back(recorder->record(activations.visibility(layer),
                                          strips(activations, layer, head, options.choice.sensitivity), *embeddings,
-                                         layer, head, temperature, lengths));
+                                         layer, head, temperature, lengths, memory));
       progress.advance();
       if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
     }

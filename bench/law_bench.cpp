@@ -47,9 +47,29 @@ void rows(benchmark::State& state, int threads) {
   time_work(state, one_value().times(count), threads, [&] { return mean(Quantity::separable_law); });
 }
 
+// The same on merged weights: at most 8 bins of selected and 8 of other weights with two values each, 16 points, and
+// for each of these a polynomial of degree 11 and an exponential of three terms.
+void binned_rows(benchmark::State& state, int threads) {
+  const CausalHead head(tokens, dim);
+  const verify::BinnedLaw binned(dim);
+  const theory::ResolutionLaw law(dim, {.tolerance = tolerance});
+  const verify::Embeddings embeddings(head.view().vectors, {.gram = true, .precision = verify::Precision::single});
+  const verify::Plan plan = verify::Plan::uniform({top}, {Quantity::separable_law});
+  const auto mean = [&](const verify::RowPassOptions& options) {
+    return mean_over_rows(measure_rows(head.view(), embeddings, plan, options), plan,
+                          tokens)[0][Quantity::separable_law];
+  };
+  require_close("mean of the binned law", mean({.binned_law = &binned}), mean({.law = &law}), 0.01);
+  constexpr double evaluations = 16.0 * 16 * 16;
+  const Work one{{Limit::fma32, 24 * evaluations}, {Limit::copy_l1, 8.0 * tokens}};
+  time_work(state, one.times(static_cast<double>(tokens - top)), threads,
+            [&] { return mean({.binned_law = &binned}); });
+}
+
 }  // namespace
 
 void add_law() {
+  add_benchmark("law/binned_rows/L:1024/N:16", {1, 2}, binned_rows);
   add_benchmark("law/value/N:16", {1}, value);
   add_benchmark("law/rows/L:1024/N:16", {1, 2}, rows);
 }

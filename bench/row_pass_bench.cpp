@@ -17,6 +17,7 @@ namespace {
 
 using verify::Embeddings;
 using verify::Plan;
+using verify::Precision;
 using verify::Quantity;
 using verify::RowTable;
 
@@ -88,9 +89,10 @@ void check(const CausalHead& head, const RowTable& table, const Plan& plan) {
   }
 }
 
-void run(benchmark::State& state, int threads, std::size_t tokens, const Plan& plan, const Work& per_pair) {
+void run(benchmark::State& state, int threads, std::size_t tokens, Precision precision, const Plan& plan,
+         const Work& per_pair) {
   const CausalHead head(tokens, dim);
-  const Embeddings embeddings(head.view().vectors, {.gram = true});
+  const Embeddings embeddings(head.view().vectors, {.gram = true, .precision = precision});
   check(head, measure(head, embeddings, plan), plan);
   time_work(state, per_pair.times(head.pairs()), threads,
             [&] { return measure(head, embeddings, plan).values.back(); });
@@ -98,22 +100,28 @@ void run(benchmark::State& state, int threads, std::size_t tokens, const Plan& p
 
 // Every N up to 100 with D and E₀, as Algorithm 3 asks: per N and token two square roots, one product to bring s·x_i up
 // to date, two for each of the two squares and one for each of their sums; a row of G is read, s·x_i read and written.
-void every_top(benchmark::State& state, int threads, std::size_t tokens) {
+void every_top(benchmark::State& state, int threads, std::size_t tokens, Precision precision) {
   std::vector<std::size_t> tops(100);
   std::iota(tops.begin(), tops.end(), std::size_t{1});
   const double n = static_cast<double>(tops.size());
-  const Work per_pair{{Limit::sqrt64, 2 * n}, {Limit::fma64, 7 * n}, {Limit::copy_l2, 8 * n}, {Limit::copy_l1, 16 * n}};
-  run(state, threads, tokens, Plan::uniform(tops, {Quantity::distance, Quantity::expected}), per_pair);
+  const Work per_pair =
+      precision == Precision::full
+          ? Work{{Limit::sqrt64, 2 * n}, {Limit::fma64, 7 * n}, {Limit::copy_l2, 8 * n}, {Limit::copy_l1, 16 * n}}
+          : Work{{Limit::sqrt32, 2 * n}, {Limit::fma32, 7 * n}, {Limit::copy_l2, 4 * n}, {Limit::copy_l1, 8 * n}};
+  run(state, threads, tokens, precision, Plan::uniform(tops, {Quantity::distance, Quantity::expected}), per_pair);
 }
 
 // N_s/N on Algorithm 4's grid: s·x_i is brought up to date for each of the 256 selected; per N of the grid one product
 // and one minimum a token.
-void separable(benchmark::State& state, int threads, std::size_t tokens) {
+void separable(benchmark::State& state, int threads, std::size_t tokens, Precision precision) {
   const std::vector<std::size_t> tops = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   const double steps = static_cast<double>(tops.back());
   const double n = static_cast<double>(tops.size());
-  const Work per_pair{{Limit::fma64, steps + 2 * n}, {Limit::copy_l2, 8 * steps}, {Limit::copy_l1, 16 * steps}};
-  run(state, threads, tokens, Plan::uniform(tops, {Quantity::separable}), per_pair);
+  const Work per_pair =
+      precision == Precision::full
+          ? Work{{Limit::fma64, steps + 2 * n}, {Limit::copy_l2, 8 * steps}, {Limit::copy_l1, 16 * steps}}
+          : Work{{Limit::fma32, steps + 2 * n}, {Limit::copy_l2, 4 * steps}, {Limit::copy_l1, 8 * steps}};
+  run(state, threads, tokens, precision, Plan::uniform(tops, {Quantity::separable}), per_pair);
 }
 
 // G = XXᵀ, d products an entry, each entry written once.
@@ -138,14 +146,18 @@ void gram(benchmark::State& state, int threads, std::size_t tokens) {
 
 void add_row_pass() {
   for (const std::size_t tokens : {std::size_t{256}, std::size_t{1024}}) {
-    const auto with_tokens = [tokens](auto function) {
-      return [=](benchmark::State& state, int threads) { function(state, threads, tokens); };
-    };
-    add_benchmark(fmt::format("row_pass/every_top/L:{}", tokens), {1, 2}, with_tokens(every_top));
-    if (tokens < 512) continue;
-    add_benchmark(fmt::format("row_pass/separable/L:{}", tokens), {1, 2}, with_tokens(separable));
-    add_benchmark(fmt::format("row_pass/gram/L:{}", tokens), {1, 2}, with_tokens(gram));
+    for (const Precision precision : {Precision::single, Precision::full}) {
+      const char* name = precision == Precision::single ? "single" : "double";
+      add_benchmark(fmt::format("row_pass/every_top/{}/L:{}", name, tokens), {1, 2},
+                    [=](benchmark::State& state, int threads) { every_top(state, threads, tokens, precision); });
+      if (tokens < 512) continue;
+      add_benchmark(fmt::format("row_pass/separable/{}/L:{}", name, tokens), {1, 2},
+                    [=](benchmark::State& state, int threads) { separable(state, threads, tokens, precision); });
+    }
   }
+  constexpr std::size_t tokens = 1024;
+  add_benchmark(fmt::format("row_pass/gram/L:{}", tokens), {1, 2},
+                [](benchmark::State& state, int threads) { gram(state, threads, tokens); });
 }
 
 }  // namespace headroom::bench

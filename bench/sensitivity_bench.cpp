@@ -39,18 +39,26 @@ void check(const CausalHead& head, const verify::SensitivityPlan& plan, const ve
 
 // Per temperature the softmax itself, and per step length two more, one for either direction: an exponential and four
 // operations (difference, sum, squared norm, division by the sum) a token each.
-void figure(benchmark::State& state, int threads) {
+void figure(benchmark::State& state, int threads, verify::Precision precision) {
   const CausalHead head(tokens, 1);
   const verify::SensitivityPlan plan = figure_plan();
-  check(head, plan, verify::measure_sensitivity(head.view(), plan));
+  check(head, plan, verify::measure_sensitivity(head.view(), plan, precision));
   const double exponentials = head.pairs() * static_cast<double>(plan.temperatures.size()) *
                               (1 + 2 * static_cast<double>(plan.epsilons.size()));
-  const Work work{{Limit::exp64, exponentials}, {Limit::fma64, 4 * exponentials}, {Limit::copy_l1, 8 * exponentials}};
-  time_work(state, work, threads, [&] { return verify::measure_sensitivity(head.view(), plan).g.back(); });
+  const Work work =
+      precision == verify::Precision::full
+          ? Work{{Limit::exp64, exponentials}, {Limit::fma64, 4 * exponentials}, {Limit::copy_l1, 8 * exponentials}}
+          : Work{{Limit::exp32, exponentials}, {Limit::fma32, 4 * exponentials}, {Limit::copy_l1, 4 * exponentials}};
+  time_work(state, work, threads, [&] { return verify::measure_sensitivity(head.view(), plan, precision).g.back(); });
 }
 
 }  // namespace
 
-void add_sensitivity() { add_benchmark("sensitivity/figure/L:1024", {1, 2}, figure); }
+void add_sensitivity() {
+  add_benchmark("sensitivity/figure/single/L:1024", {1, 2},
+                [](benchmark::State& state, int threads) { figure(state, threads, verify::Precision::single); });
+  add_benchmark("sensitivity/figure/double/L:1024", {1, 2},
+                [](benchmark::State& state, int threads) { figure(state, threads, verify::Precision::full); });
+}
 
 }  // namespace headroom::bench

@@ -3,6 +3,9 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "app/csv.hpp"
 #include "app/figures.hpp"
@@ -101,6 +104,68 @@ TEST_CASE("reproduce gives the same figures with one thread and with three") {
   }
 }
 
+namespace {
+
+std::vector<std::string> fields(const std::string& line) {
+  std::vector<std::string> all;
+  std::stringstream stream(line);
+  for (std::string field; std::getline(stream, field, ',');) all.push_back(field);
+  return all;
+}
+
+// Compares two tables of numbers entry by entry: 1e-5 relative, the law 0.005.
+void check_same_means(const std::string& single, const std::string& full) {
+  std::stringstream left(single);
+  std::stringstream right(full);
+  std::string line;
+  std::getline(left, line);
+  const std::vector<std::string> names = fields(line);
+  std::string other;
+  std::getline(right, other);
+  REQUIRE(line == other);
+  std::size_t compared = 0;
+  while (std::getline(left, line)) {
+    REQUIRE(std::getline(right, other));
+    const std::vector<std::string> a = fields(line);
+    const std::vector<std::string> b = fields(other);
+    REQUIRE(a.size() == b.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] == b[i]) continue;
+      INFO(names[i] << ": " << line);
+      const double exact = std::stod(b[i]);
+      const double allowed = names[i] == "separable_law" ? 0.005 : 1e-5 * std::abs(exact) + 1e-9;
+      CHECK(std::abs(std::stod(a[i]) - exact) <= allowed);
+      ++compared;
+    }
+  }
+  // Single precision is no other name for double.
+  CHECK(compared > 0);
+}
+
+}  // namespace
+
+TEST_CASE("reproduce in single precision reports the means of double precision") {
+  if (!std::filesystem::exists(novel)) {
+    WARN("skipped: the novel is not here");
+    return;
+  }
+  const TemporaryFolder single;
+  const TemporaryFolder full;
+  const auto reproduce = [](const TemporaryFolder& folder, const std::string& precision) {
+    const Outcome outcome =
+        run({"reproduce", "--text", novel, "--length", "150", "--precision", precision, "-o", folder.path().string()});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+  };
+  reproduce(single, "single");
+  reproduce(full, "double");
+  check_same_means(content(single / "heads.csv"), content(full / "heads.csv"));
+  check_same_means(content(single / "figure4.csv"), content(full / "figure4.csv"));
+  const nlohmann::json record = nlohmann::json::parse(content(single / "run.json"));
+  CHECK(record.at("precision") == "single");
+  CHECK(record.at("separable_law").at("error") == 0.005);
+}
+
 TEST_CASE("reproduce refuses what it cannot do, naming place and remedy") {
   const TemporaryFolder folder;
   const std::string out = folder / "out";
@@ -123,6 +188,7 @@ TEST_CASE("reproduce refuses what it cannot do, naming place and remedy") {
   refused({"--text", folder / "short.txt", "--figures", "5"}, 2, "unknown figure 5");
   refused({"--text", folder / "short.txt", "--length", "1"}, 2, "--length");
   refused({"--text", folder / "short.txt", "--vectors", "embeddings"}, 2, "embedding");
+  refused({"--text", folder / "short.txt", "--precision", "half"}, 2, "single");
   refused({"--text", folder / "short.txt", "--windoes", "1"}, 2, "did you mean");
 }
 

@@ -35,3 +35,17 @@ TEST_CASE("a query that sees nothing has count zero") {
   CHECK(v.count(0) == 0);
   CHECK(v.contiguous(0));
 }
+
+TEST_CASE("a slice sees what its queries saw, holes included") {
+  const Visibility whole = Visibility::mask(4, 3, {1, 1, 1, 1, 0, 1, 0, 0, 0, 0, 1, 1});
+  const Visibility middle = whole.slice(1, 3).slice(0, 2);
+  REQUIRE(middle.queries() == 2);
+  CHECK(middle.tokens() == 3);
+  for (std::size_t query = 0; query < 2; ++query) {
+    CHECK(middle.count(query) == whole.count(query + 1));
+    CHECK(middle.contiguous(query) == whole.contiguous(query + 1));
+    for (std::size_t token = 0; token < 3; ++token) {
+      CHECK(middle.visible(query, token) == whole.visible(query + 1, token));
+    }
+  }
+}

@@ -84,7 +84,9 @@ template <class Real>
 double expected_terms(const Row<Real>& row, double p) {
   const RowArrays<Real> a = row.arrays();
   const ExpectedTerms terms = ExpectedTerms::at(p, row.c2);
-  const auto [constant, cross, square] = terms;
+  const double constant = terms.constant;
+  const double cross = terms.cross;
+  const double square = terms.square;
   const Sum sum = row_kernels<Real>().expected_sum(a, terms);
   if (!sum.cancelled) return sum.value;
   return repaired_sum(
@@ -123,7 +125,9 @@ double expected_upper_terms(const Row<Real>& row, double p, std::size_t top) {
   const RowArrays<Real> a = row.arrays();
   const double factor = static_cast<double>(top) * (1 - p);
   const ExpectedTerms terms = ExpectedTerms::at(p, row.c2);
-  const auto [constant, cross, square] = terms;
+  const double constant = terms.constant;
+  const double cross = terms.cross;
+  const double square = terms.square;
   const Sum sum = row_kernels<Real>().expected_upper_sum(a, terms, factor, row.spread.data());
   if (!sum.cancelled) return sum.value;
   return repaired_sum(

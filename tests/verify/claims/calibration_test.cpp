@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdint>
 
@@ -150,7 +151,7 @@ TEST_CASE("a run that is stopped hands over the cells it finished") {
   std::size_t finished = 0;
   verify::RunContext context;
   context.finished = [&](const verify::CellRecord&) { ++finished; };
-  std::size_t polls = 0;
+  std::atomic<std::size_t> polls = 0;  // asked by every thread
   context.stop = [&] { return ++polls > 40; };
   const auto grid = [](verify::Preset) {
     std::vector<verify::MeanCell> cells(50);

@@ -60,7 +60,9 @@ Visibility Visibility::slice(std::size_t first, std::size_t count) const {
   return v;
 }
 
-std::size_t Visibility::count(std::size_t query) const { return counts_ ? (*counts_)[first_ + query] : ranges_[query].size(); }
+std::size_t Visibility::count(std::size_t query) const {
+  return counts_ ? (*counts_)[first_ + query] : ranges_[query].size();
+}
 
 bool Visibility::contiguous(std::size_t query) const { return count(query) == ranges_[query].size(); }
 

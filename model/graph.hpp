@@ -23,8 +23,8 @@ inline constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 /// Who makes and who reads each tensor of an ONNX graph. Refers to the GraphProto, which must stay as it is.
 class Graph {
  public:
-  /// Errors (Fault::input, at `place`): a tensor made or stored twice, an input nobody makes, a cycle; each names the tensor or
-  /// the node.
+  /// Errors (Fault::input, at `place`): a tensor made or stored twice, an input nobody makes, a cycle; each names the
+  /// tensor or the node.
   Graph(const onnx::GraphProto& proto, const std::string& place);
 
   [[nodiscard]] std::size_t nodes() const { return nodes_.size(); }

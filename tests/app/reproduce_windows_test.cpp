@@ -115,8 +115,7 @@ TEST_CASE("the mean over windows is the mean of the runs on each window alone") 
   }
   write_file(folder / "whole", text);
   const auto reproduce = [&](const std::string& name, std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(),
-                     {"reproduce", "--length", "32", "--figures", "2a"});
+    arguments.insert(arguments.begin(), {"reproduce", "--length", "32", "--figures", "2a"});
     arguments.insert(arguments.end(), {"-o", folder / name});
     const Outcome outcome = run(arguments);
     INFO(outcome.err);

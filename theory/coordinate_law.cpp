@@ -7,22 +7,14 @@
 #include <limits>
 #include <numbers>
 
+#include "theory/boundary.hpp"
+
 namespace headroom::theory {
 namespace {
 
 constexpr std::size_t cell_count = 1024;
 // Left of this, log F_d is too steep to tabulate for small d; its series in (1+t)/2 converges at once.
 constexpr double series_end = -1.0 + 1.0 / 16;
-
-/// The t in (low, high) where a function that is true at low turns false.
-template <class Predicate>
-double boundary(double low, double high, Predicate holds) {
-  for (int bit = 0; bit < 60; ++bit) {
-    const double middle = low + (high - low) / 2;
-    (holds(middle) ? low : high) = middle;
-  }
-  return high;
-}
 
 }  // namespace
 

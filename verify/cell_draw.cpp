@@ -14,7 +14,7 @@ CellDraw::CellDraw(const Cell& cell)
     : cell_(cell),
       visibility_(Visibility::all(1, cell.parameters().length)),
       plain_softmax_(cell.normalizer().name() == "softmax" && std::isfinite(1 / cell.parameters().temperature)) {
-  const std::size_t padded = (cell.parameters().length + lane_group - 1) / lane_group * lane_group;
+  const std::size_t padded = padded_size<double>(cell.parameters().length);
   logits_.assign(padded, std::numeric_limits<double>::lowest());
   weights_.resize(padded);
 }

@@ -9,7 +9,7 @@ namespace headroom::verify {
 
 CellPoints::CellPoints(std::size_t tokens, std::size_t dim, Precision precision)
     : tokens_(tokens),
-      padded_((tokens + lane_group - 1) / lane_group * lane_group),
+      padded_(padded_size<double>(tokens)),
       dim_(dim),
       precision_(precision),
       singles_(precision == Precision::float32 ? padded_ * dim : 0),

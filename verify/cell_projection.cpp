@@ -13,7 +13,7 @@
 namespace headroom::verify {
 
 CellProjection::CellProjection(const Cell& cell) : cell_(cell), s_(cell.parameters().dim) {
-  const std::size_t padded = (cell.parameters().length + lane_group - 1) / lane_group * lane_group;
+  const std::size_t padded = padded_size<double>(cell.parameters().length);
   sx_.resize(padded);
   for (const Plan::Request& request : cell.plan().requests()) {
     hashes_.push_back(sim::hash64(cell.canonical() + ";top=" + std::to_string(request.top)));

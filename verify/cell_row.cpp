@@ -82,7 +82,7 @@ CellRow::CellRow(const Cell& cell, const theory::ResolutionLaw* law)
     : cell_(cell),
       law_(law),
       size_(cell.parameters().length),
-      padded_((size_ + lane_group - 1) / lane_group * lane_group),
+      padded_(padded_size<double>(size_)),
       alpha_(padded_),
       ones_(padded_, 1.0),
       y2_(padded_),

@@ -15,12 +15,7 @@ HWY_BEFORE_NAMESPACE();
 namespace headroom::verify {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-using Tag = hn::CappedTag<double, lane_group>;
-using V = hn::Vec<Tag>;
-constexpr std::size_t kLanes = hn::MaxLanes(Tag());
-constexpr std::size_t kGroups = lane_group / kLanes;
-
-/// The same for float or double.
+/// Vectors of float or double and the logical lanes they make up.
 template <class Real>
 struct Lanes {
   using Tag = hn::CappedTag<Real, lane_group_of<Real>>;
@@ -64,17 +59,14 @@ HWY_INLINE typename Lanes<Real>::V root(typename Lanes<Real>::V q) {
   }
 }
 
-HWY_INLINE V load(const double* p) { return hn::LoadU(Tag(), p); }
-HWY_INLINE V set(double x) { return hn::Set(Tag(), x); }
-
-// The logical lanes, added in order: the same bytes for every vector width.
-HWY_INLINE double add_lanes(const V (&sum)[kGroups]) {
-  double lanes[lane_group];
-  for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(sum[g], Tag(), lanes + g * kLanes);
-  double total = 0;
-  for (double lane : lanes) total += lane;
-  return total;
-}
+// Short names for double, which most kernels know alone.
+using Tag = Lanes<double>::Tag;
+using V = Lanes<double>::V;
+constexpr std::size_t kLanes = Lanes<double>::size;
+constexpr std::size_t kGroups = Lanes<double>::groups;
+HWY_INLINE V load(const double* p) { return Lanes<double>::load(p); }
+HWY_INLINE V set(double x) { return Lanes<double>::set(x); }
+HWY_INLINE double add_lanes(const V (&sum)[kGroups]) { return Lanes<double>::total(sum); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace headroom::verify

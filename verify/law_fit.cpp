@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "theory/boundary.hpp"
 #include "theory/coordinate_law.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -163,16 +164,6 @@ namespace {
 
 using Coefficients = std::array<double, LawFit::degree + 1>;
 
-/// The t in (low, high) where a function that is true at low turns false.
-template <class Predicate>
-double boundary(double low, double high, Predicate holds) {
-  for (int bit = 0; bit < 60; ++bit) {
-    const double middle = low + (high - low) / 2;
-    (holds(middle) ? low : high) = middle;
-  }
-  return high;
-}
-
 /// The polynomial through a function at the Chebyshev points of [−1, 1], in powers.
 template <class Function>
 Coefficients interpolate(Function f) {
@@ -203,8 +194,8 @@ LawFit::LawFit(std::size_t d) : dim(d) {
   constexpr double smallest = 1e-6;
   const theory::CoordinateLaw law(dim);
   const auto minus_log = [&](double t) { return t > 0 ? -std::log1p(-law.cdf(-t)) : -std::log(law.cdf(t)); };
-  const double first = boundary(-1.0, 0.0, [&](double t) { return !(minus_log(t) <= largest); });
-  const double last = boundary(0.0, 1.0, [&](double t) { return minus_log(t) > smallest; });
+  const double first = theory::boundary(-1.0, 0.0, [&](double t) { return !(minus_log(t) <= largest); });
+  const double last = theory::boundary(0.0, 1.0, [&](double t) { return minus_log(t) > smallest; });
   const double centre = (first + last) / 2;
   const double half = (last - first) / 2;
   const auto exact = [&](double x) { return std::log2(minus_log(centre + half * x)); };

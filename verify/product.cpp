@@ -22,10 +22,9 @@ constexpr std::size_t kLanes = hn::MaxLanes(Tag<Real>());
 template <class Real>
 constexpr std::size_t kPanel = kLanes<Real>* kVectors;
 
-// `rows` rows of C over one panel of kPanel columns of B, whose rows are `panel_stride` apart.
+// `rows` rows of C over one panel of kPanel columns of B.
 template <std::size_t rows, class Real>
-HWY_INLINE void tile(const Real* a, std::size_t a_stride, const Real* panel, std::size_t panel_stride,
-                     std::size_t inner, Real* out) {
+HWY_INLINE void tile(const Real* a, std::size_t a_stride, const Real* panel, std::size_t inner, Real* out) {
   const Tag<Real> tag;
   using V = hn::Vec<Tag<Real>>;
   V sum[rows][kVectors];
@@ -34,7 +33,7 @@ HWY_INLINE void tile(const Real* a, std::size_t a_stride, const Real* panel, std
   }
   for (std::size_t t = 0; t < inner; ++t) {
     V b[kVectors];
-    for (std::size_t v = 0; v < kVectors; ++v) b[v] = hn::LoadU(tag, panel + t * panel_stride + v * kLanes<Real>);
+    for (std::size_t v = 0; v < kVectors; ++v) b[v] = hn::LoadU(tag, panel + t * kPanel<Real> + v * kLanes<Real>);
     for (std::size_t r = 0; r < rows; ++r) {
       const V x = hn::Set(tag, a[r * a_stride + t]);
       for (std::size_t v = 0; v < kVectors; ++v) sum[r][v] = hn::MulAdd(x, b[v], sum[r][v]);
@@ -47,8 +46,8 @@ HWY_INLINE void tile(const Real* a, std::size_t a_stride, const Real* panel, std
 
 // All rows of C over one panel.
 template <class Real>
-HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::size_t panel_stride, std::size_t width,
-                              std::size_t first, MatrixView<Real> c) {
+HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::size_t width, std::size_t first,
+                              MatrixView<Real> c) {
   // As many rows as their sums have registers for: 32 of them on AVX-512, 16 before.
   constexpr std::size_t kRows = HWY_TARGET <= HWY_AVX3 ? 8 : 4;
   Real out[kRows * kPanel<Real>];
@@ -57,28 +56,28 @@ HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::
     const Real* rows = a.row_data(r);
     switch (height) {
       case 1:
-        tile<1>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<1>(rows, a.stride, panel, a.cols, out);
         break;
       case 2:
-        tile<2>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<2>(rows, a.stride, panel, a.cols, out);
         break;
       case 3:
-        tile<3>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<3>(rows, a.stride, panel, a.cols, out);
         break;
       case 4:
-        tile<4>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<4>(rows, a.stride, panel, a.cols, out);
         break;
       case 5:
-        tile<5>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<5>(rows, a.stride, panel, a.cols, out);
         break;
       case 6:
-        tile<6>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<6>(rows, a.stride, panel, a.cols, out);
         break;
       case 7:
-        tile<7>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<7>(rows, a.stride, panel, a.cols, out);
         break;
       default:
-        tile<8>(rows, a.stride, panel, panel_stride, a.cols, out);
+        tile<8>(rows, a.stride, panel, a.cols, out);
         break;
     }
     for (std::size_t i = 0; i < height; ++i) std::copy_n(out + i * kPanel<Real>, width, c.row_data(r + i) + first);
@@ -86,44 +85,21 @@ HWY_INLINE void panel_product(MatrixView<const Real> a, const Real* panel, std::
 }
 
 template <class Real>
-void product_of(MatrixView<const Real> a, MatrixView<const Real> b, MatrixView<Real> c) {
-  static thread_local std::vector<Real> packed;
-  // Packing a panel pays once enough rows use it; a ragged last panel is packed always, so that nothing is read past B.
-  const bool pack_all = a.rows >= 48;
-  for (std::size_t first = 0; first < b.cols; first += kPanel<Real>) {
-    const std::size_t width = std::min(kPanel<Real>, b.cols - first);
-    if (width == kPanel<Real> && !pack_all) {
-      panel_product(a, b.data + first, b.stride, width, first, c);
-      continue;
-    }
-    packed.assign(b.rows * kPanel<Real>, 0);
-    for (std::size_t t = 0; t < b.rows; ++t)
-      std::copy_n(b.row_data(t) + first, width, packed.data() + t * kPanel<Real>);
-    panel_product(a, packed.data(), kPanel<Real>, width, first, c);
-  }
-}
-
-template <class Real>
-void packed_product_of(MatrixView<const Real> a, const PackedMatrix<Real>& b, MatrixView<Real> c) {
+void product_of(MatrixView<const Real> a, const PackedMatrix<Real>& b, MatrixView<Real> c) {
   for (std::size_t first = 0; first < c.cols; first += kPanel<Real>) {
     const std::size_t width = std::min(kPanel<Real>, c.cols - first);
-    panel_product(a, b.panel(first / kPanel<Real>), kPanel<Real>, width, first, c);
+    panel_product(a, b.panel(first / kPanel<Real>), width, first, c);
   }
 }
 
-void packed_product_double(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c) {
-  packed_product_of(a, b, c);
+void product_double(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c) {
+  product_of(a, b, c);
 }
-void packed_product_single(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c) {
-  packed_product_of(a, b, c);
+void product_single(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c) {
+  product_of(a, b, c);
 }
 std::size_t panel_width_double() { return kPanel<double>; }
 std::size_t panel_width_single() { return kPanel<float>; }
-
-void product_double(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c) {
-  product_of(a, b, c);
-}
-void product_single(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c) { product_of(a, b, c); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace headroom::verify
@@ -133,20 +109,8 @@ HWY_AFTER_NAMESPACE();
 namespace headroom::verify {
 HWY_EXPORT(product_double);
 HWY_EXPORT(product_single);
-HWY_EXPORT(packed_product_double);
-HWY_EXPORT(packed_product_single);
 HWY_EXPORT(panel_width_double);
 HWY_EXPORT(panel_width_single);
-
-void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c) {
-  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
-  HWY_DYNAMIC_DISPATCH(product_double)(a, b, c);
-}
-
-void product(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c) {
-  assert(a.cols == b.rows && a.rows == c.rows && b.cols == c.cols);
-  HWY_DYNAMIC_DISPATCH(product_single)(a, b, c);
-}
 
 template <class Real>
 PackedMatrix<Real>::PackedMatrix(MatrixView<const Real> b)
@@ -167,11 +131,11 @@ template class PackedMatrix<double>;
 
 void product(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c) {
   assert(a.cols <= b.rows() && a.rows == c.rows && c.cols <= b.cols());
-  HWY_DYNAMIC_DISPATCH(packed_product_double)(a, b, c);
+  HWY_DYNAMIC_DISPATCH(product_double)(a, b, c);
 }
 void product(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c) {
   assert(a.cols <= b.rows() && a.rows == c.rows && c.cols <= b.cols());
-  HWY_DYNAMIC_DISPATCH(packed_product_single)(a, b, c);
+  HWY_DYNAMIC_DISPATCH(product_single)(a, b, c);
 }
 
 }  // namespace headroom::verify

@@ -7,13 +7,6 @@
 
 namespace headroom::verify {
 
-/// C = A·B, (m × k)·(k × n), one thread. Every entry is the fused sum over the inner index in increasing order, so it
-/// depends on its own row and column alone: equal rows give equal bytes wherever they stand, XXᵀ is exactly symmetric,
-/// and AVX2 and AVX-512 agree to the bit. Those are the reasons not to take a library's product here: ties must stay
-/// ties. |C − exact| ≤ k·ε·|A|·|B|, ε = 2⁻⁵³, or 2⁻²⁴ in single precision.
-void product(MatrixView<const double> a, MatrixView<const double> b, MatrixView<double> c);
-void product(MatrixView<const float> a, MatrixView<const float> b, MatrixView<float> c);
-
 /// B laid out for many products with few rows each, as the kernels of this machine read it.
 template <class Real>
 class PackedMatrix {
@@ -35,7 +28,11 @@ class PackedMatrix {
   std::vector<Real> data_;
 };
 
-/// C = A·B with the first a.cols rows and the first c.cols columns of B: the same bytes.
+/// C = A·B with the first a.cols rows and the first c.cols columns of B, (m × k)·(k × n), one thread. Every entry is
+/// the fused sum over the inner index in increasing order, so it depends on its own row and column alone: equal rows
+/// give equal bytes wherever they stand, XXᵀ is exactly symmetric, and AVX2 and AVX-512 agree to the bit. Those are the
+/// reasons not to take a library's product here: ties must stay ties. |C − exact| ≤ k·ε·|A|·|B|, ε = 2⁻⁵³, or 2⁻²⁴ in
+/// single precision.
 void product(MatrixView<const double> a, const PackedMatrix<double>& b, MatrixView<double> c);
 void product(MatrixView<const float> a, const PackedMatrix<float>& b, MatrixView<float> c);
 

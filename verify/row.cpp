@@ -86,8 +86,7 @@ void Row<Real>::load(const HeadView& head, std::size_t query, Context context, c
   for (std::size_t rank = 0; rank < select; ++rank) rank_[order_[rank]] = static_cast<Real>(rank);
 }
 
-// Selecting few of many by comparisons is cheaper than sorting; beyond that, weights (whose bits order like their
-// values) and inverted positions are sorted as one 128-bit key by the vector quicksort of Highway.
+// Selecting few of many by comparisons is cheaper than sorting all.
 template <class Real>
 void Row<Real>::find_order(std::size_t select) {
   order_.resize(size_);
@@ -104,20 +103,9 @@ void Row<Real>::find_order(std::size_t select) {
   sort_descending({alpha_.data(), size_}, order_);
 }
 
-template <class Real>
-std::optional<std::size_t> Row<Real>::position(std::size_t token) const {
-  if (gathered_.empty()) {
-    if (token < first_ || token >= first_ + size_) return std::nullopt;
-    return token - first_;
-  }
-  const auto found = std::lower_bound(gathered_.begin(), gathered_.end(), token);
-  if (found == gathered_.end() || *found != token) return std::nullopt;
-  return static_cast<std::size_t>(found - gathered_.begin());
-}
-
 // ‖s+y‖² = ‖s‖² + 2s·y + ‖y‖².
 template <class Real>
-std::size_t Row<Real>::select_next(double inner) {
+void Row<Real>::select_next(double inner) {
   const std::size_t position = order_[selected_++];
   const double a = alpha_[position];
   mass += a;
@@ -126,7 +114,6 @@ std::size_t Row<Real>::select_next(double inner) {
   s2_ += a * (2 * inner + a * norm2);
   longest2 = std::max(longest2, norm2);
   repair_s2();
-  return position;
 }
 
 // Vectors that cancel have eaten the digits of a small ‖s‖².
@@ -144,6 +131,7 @@ void Row<Real>::select_up_to(std::size_t count, std::span<const Real> context) {
     outside_[position] = 0;
     longest2 = std::max(longest2, embeddings_->norm2()[token(position)]);
   }
+  if (context.empty()) return;
   s2_ = 0;
   for (const Real component : context) s2_ += static_cast<double>(component) * static_cast<double>(component);
   repair_s2();
@@ -167,6 +155,11 @@ void Row<Real>::restart(std::size_t count) {
   summed_ = 0;
   std::fill(s_.begin(), s_.end(), 0.0);
   std::fill(sx.begin(), sx.end(), Real{0});
+  follow(count);
+}
+
+template <class Real>
+void Row<Real>::follow(std::size_t count) {
   while (selected_ < count) {
     const std::size_t position = order_[selected_];
     select_next(static_cast<double>(sx[position]));

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -31,11 +30,14 @@ class Row {
   /// Takes query `query` of the head. `select` tokens are put in order of decreasing weight, ties by lower index.
   void load(const HeadView& head, std::size_t query, Context context, const Embeddings& embeddings, std::size_t select);
 
-  /// Adds the next token in order to the selection: ᾱ, ‖s‖² and the outside mask. Returns its position.
-  /// @param inner s·x of the token before it joins
-  std::size_t select_next(double inner);
+  /// Adds the next token in order to the selection: ᾱ, ‖s‖² and the outside mask. @param inner s·x of the token
+  /// before it joins
+  void select_next(double inner);
 
-  /// Selects up to `count` tokens at once. @param context their s, in Real
+  /// Selects up to `count` tokens one by one, s·x_i brought up to date with the row of G of each.
+  void follow(std::size_t count);
+
+  /// Selects up to `count` tokens at once. @param context their s, in Real; empty where nobody asks for ‖s‖²
   void select_up_to(std::size_t count, std::span<const Real> context);
 
   /// Takes the selection back to its first `count` tokens. s·x_i is summed again from rows of G.
@@ -52,8 +54,6 @@ class Row {
   [[nodiscard]] std::size_t token(std::size_t position) const {
     return gathered_.empty() ? first_ + position : gathered_[position];
   }
-  /// Where a token stands in this row; nothing when the row does not see it.
-  [[nodiscard]] std::optional<std::size_t> position(std::size_t token) const;
   [[nodiscard]] const Embeddings& embeddings() const { return *embeddings_; }
   [[nodiscard]] std::span<const double> vector(std::size_t position) const {
     return embeddings_->vector(token(position));

@@ -104,7 +104,7 @@ void RowPassOf<Real>::run(const HeadView& head, std::size_t first, std::size_t c
         request += together;
         continue;
       }
-      follow(row, requests[request].top);
+      row.follow(requests[request].top);
       evaluate(row, request, shared(r), workspace, slots(r));
       ++request;
     }
@@ -118,6 +118,21 @@ void RowPassOf<Real>::run(const HeadView& head, std::size_t first, std::size_t c
   }
 }
 
+// The context vectors of the weights in the workspace, and their inner products with the first `end` tokens.
+template <class Real>
+typename RowPassOf<Real>::Products RowPassOf<Real>::multiply(Workspace& workspace, std::size_t rows,
+                                                             std::size_t end) const {
+  const std::size_t tokens = embeddings_.tokens();
+  workspace.contexts.resize(rows * embeddings_.dim());
+  workspace.products.resize(rows * tokens);
+  const Products out{{workspace.contexts.data(), rows, embeddings_.dim()},
+                     {workspace.products.data(), rows, end, tokens}};
+  product(MatrixView<const Real>{workspace.weights.data(), rows, end, tokens}, embeddings_.template matrix<Real>(),
+          out.contexts);
+  product(MatrixView<const Real>(out.contexts), embeddings_.template transposed<Real>(), out.inner);
+  return out;
+}
+
 template <class Real>
 void RowPassOf<Real>::multiply_contexts(Workspace& workspace, std::size_t count) const {
   const std::size_t tokens = embeddings_.tokens();
@@ -129,26 +144,20 @@ void RowPassOf<Real>::multiply_contexts(Workspace& workspace, std::size_t count)
     if (row.size() > 0) end = std::max(end, row.token(row.size() - 1) + 1);
   }
   workspace.weights.assign(count * tokens, 0);
-  workspace.contexts.resize(count * dim);
-  workspace.products.resize(count * tokens);
   for (std::size_t r = 0; r < count; ++r) {
     const Row<Real>& row = workspace.rows[r];
     for (std::size_t i = 0; i < row.size(); ++i) workspace.weights[r * tokens + row.token(i)] = row.arrays().alpha[i];
   }
-  const MatrixView<Real> contexts{workspace.contexts.data(), count, dim};
-  product(MatrixView<const Real>{workspace.weights.data(), count, end, tokens}, embeddings_.template matrix<Real>(),
-          contexts);
-  product(MatrixView<const Real>(contexts), embeddings_.template transposed<Real>(),
-          MatrixView<Real>{workspace.products.data(), count, end, tokens});
+  const auto [contexts, inner] = multiply(workspace, count, end);
   for (std::size_t r = 0; r < count; ++r) {
     Row<Real>& row = workspace.rows[r];
     row.c2 = 0;
     for (std::size_t k = 0; k < dim; ++k) {
-      row.c[k] = static_cast<double>(workspace.contexts[r * dim + k]);
+      row.c[k] = static_cast<double>(contexts(r, k));
       row.c2 += row.c[k] * row.c[k];
     }
     const Real* alpha = row.arrays().alpha;
-    for (std::size_t i = 0; i < row.size(); ++i) row.cy[i] = alpha[i] * workspace.products[r * tokens + row.token(i)];
+    for (std::size_t i = 0; i < row.size(); ++i) row.cy[i] = alpha[i] * inner(r, row.token(i));
   }
 }
 
@@ -163,15 +172,6 @@ void RowPassOf<Real>::take_steps(Row<Real>& row, std::span<SweepStep<Real>> step
     row.select_next(inner);
     const auto p = static_cast<double>(row.selected()) / (static_cast<double>(row.size()) - 1);
     steps[n] = {row.selected(), row.gram(position, n), row.alpha()[position], row.s2(), ExpectedTerms::at(p, row.c2)};
-  }
-}
-
-template <class Real>
-void RowPassOf<Real>::follow(Row<Real>& row, std::size_t top) const {
-  while (row.selected() < top) {
-    const std::size_t position = row.order(row.selected());
-    row.select_next(static_cast<double>(row.sx[position]));
-    row_kernels<Real>().add_scaled(row.alpha()[position], row.gram(position), row.sx.data(), row.sx.size());
   }
 }
 
@@ -202,7 +202,7 @@ void RowPassOf<Real>::sweep_requests(Row<Real>& row, std::size_t request, std::s
   if (cancelled) {
     row.restart(before);
     for (std::size_t n = 0; n < count; ++n) {
-      follow(row, plan_.requests()[request + n].top);
+      row.follow(plan_.requests()[request + n].top);
       evaluate(row, request + n, shared, workspace, out);
     }
     return;
@@ -224,7 +224,6 @@ void RowPassOf<Real>::sweep_requests(Row<Real>& row, std::size_t request, std::s
 template <class Real>
 void RowPassOf<Real>::leap(std::size_t request, std::size_t count, Workspace& workspace) const {
   const std::size_t top = plan_.requests()[request].top;
-  const std::size_t dim = embeddings_.dim();
   const std::size_t tokens = embeddings_.tokens();
   std::vector<std::size_t>& leaping = workspace.leaping;
   leaping.clear();
@@ -236,24 +235,22 @@ void RowPassOf<Real>::leap(std::size_t request, std::size_t count, Workspace& wo
     end = std::max(end, row.token(row.size() - 1) + 1);
   }
   if (leaping.empty()) return;
-  workspace.weights.assign(leaping.size() * tokens, 0);
-  for (std::size_t l = 0; l < leaping.size(); ++l) {
-    Row<Real>& row = workspace.rows[leaping[l]];
-    const Real* alpha = row.arrays().alpha;
-    Real* weights = workspace.weights.data() + l * tokens;
-    for (std::size_t rank = 0; rank < top; ++rank) weights[row.token(row.order(rank))] = alpha[row.order(rank)];
-  }
-  workspace.contexts.resize(leaping.size() * dim);
-  workspace.products.resize(leaping.size() * end);
-  const MatrixView<Real> s{workspace.contexts.data(), leaping.size(), dim};
-  const MatrixView<Real> products{workspace.products.data(), leaping.size(), end};
-  product(MatrixView<const Real>{workspace.weights.data(), leaping.size(), end, tokens},
-          embeddings_.template matrix<Real>(), s);
-  product(MatrixView<const Real>(s), embeddings_.template transposed<Real>(), products);
-  for (std::size_t l = 0; l < leaping.size(); ++l) {
-    Row<Real>& row = workspace.rows[leaping[l]];
-    row.select_up_to(top, std::span<const Real>(s.row(l)));
-    for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = products(l, row.token(i));
+  if (plan_.wants(needs_products)) {
+    workspace.weights.assign(leaping.size() * tokens, 0);
+    for (std::size_t l = 0; l < leaping.size(); ++l) {
+      Row<Real>& row = workspace.rows[leaping[l]];
+      const Real* alpha = row.arrays().alpha;
+      Real* weights = workspace.weights.data() + l * tokens;
+      for (std::size_t rank = 0; rank < top; ++rank) weights[row.token(row.order(rank))] = alpha[row.order(rank)];
+    }
+    const auto [contexts, inner] = multiply(workspace, leaping.size(), end);
+    for (std::size_t l = 0; l < leaping.size(); ++l) {
+      Row<Real>& row = workspace.rows[leaping[l]];
+      row.select_up_to(top, std::span<const Real>(contexts.row(l)));
+      for (std::size_t i = 0; i < row.size(); ++i) row.sx[i] = inner(l, row.token(i));
+    }
+  } else {
+    for (const std::size_t r : leaping) workspace.rows[r].select_up_to(top, {});
   }
   if (!plan_.wants(needs_far) || embeddings_.has_gram()) return;
   for (const std::size_t r : leaping) widen_far(workspace.rows[r], workspace);

@@ -55,11 +55,14 @@ class RowPassOf {
            std::span<double> out) const;
 
  private:
+  struct Products {
+    MatrixView<Real> contexts, inner;
+  };
+  Products multiply(Workspace& workspace, std::size_t rows, std::size_t end) const;
   void multiply_contexts(Workspace& workspace, std::size_t count) const;
   void row_values(const Row<Real>& row, Workspace& workspace, std::span<double> shared) const;
   void row_laws(const Row<Real>& row, Workspace& workspace, std::span<double> out) const;
   void take_steps(Row<Real>& row, std::span<SweepStep<Real>> steps) const;
-  void follow(Row<Real>& row, std::size_t top) const;
   std::size_t sweepable(std::size_t request, const Row<Real>& row) const;
   void sweep_requests(Row<Real>& row, std::size_t request, std::size_t count, std::span<const double> shared,
                       Workspace& workspace, std::span<double> out) const;

@@ -41,14 +41,6 @@ void check_causal(const HeadFile& weights) {
               "the rows are taken as the last queries, so there may be at most as many as tokens");
 }
 
-// Rows [first, first + count) of the weights' visibility.
-Visibility strip_visibility(const HeadFile& weights, bool causal, std::size_t first, std::size_t count) {
-  if (!causal) return Visibility::all(count, weights.cols());
-  std::vector<Visibility::Range> ranges;
-  for (std::size_t r = first; r < first + count; ++r) ranges.push_back({0, weights.cols() - weights.rows() + r + 1});
-  return Visibility::ranges(std::move(ranges), weights.cols());
-}
-
 // Rows held at once: enough to keep the threads busy, and more of them where they are short. Whole blocks of rows, so
 // that the values do not depend on how many.
 std::size_t strip_rows(std::size_t cols) {
@@ -62,10 +54,11 @@ std::size_t strip_rows(std::size_t cols) {
 template <class Use>
 void for_each_strip(HeadFile& weights, std::size_t head, bool causal, Use use) {
   const std::size_t height = strip_rows(weights.cols());
+  const Visibility visibility =
+      causal ? Visibility::causal(weights.rows(), weights.cols()) : Visibility::all(weights.rows(), weights.cols());
   for (std::size_t first = 0; first < weights.rows(); first += height) {
     const std::size_t count = std::min(height, weights.rows() - first);
-    const Visibility visibility = strip_visibility(weights, causal, first, count);
-    use(first, HeadView{weights.read(head, first, count), {}, {}, visibility});
+    use(first, HeadView{weights.read(head, first, count), {}, {}, visibility.slice(first, count)});
   }
 }
 

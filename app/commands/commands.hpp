@@ -17,6 +17,7 @@ void add_commands(CLI::App& program, Action& action);
 void add_measure(CLI::App& program, Action& action);
 void add_simulate(CLI::App& program, Action& action);
 void add_predict(CLI::App& program, Action& action);
+void add_frontier(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);

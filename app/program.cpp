@@ -13,6 +13,7 @@
 #include "app/version.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "sim/vector_target.hpp"
 
 namespace headroom::app {
 namespace {
@@ -83,6 +84,7 @@ int run_program(const std::vector<std::string>& arguments) {
     return fail(exit_usage, parse_problem(program, arguments, error) + "; see " + help);
   }
   try {
+    sim::use_vector_target_of_environment();
     return action();
   } catch (const Interrupted& stop) {
     return fail(exit_interrupted, stop.what());

@@ -8,6 +8,7 @@
 #include "app/output.hpp"
 #include "app/version.hpp"
 #include "model/digest.hpp"
+#include "sim/vector_target.hpp"
 
 namespace headroom::app {
 namespace {
@@ -24,8 +25,13 @@ std::string utc_now() {
 }  // namespace
 
 RunRecord::RunRecord(const std::string& schema) {
-  document_ = {{"schema", schema},  {"headroom", version()},          {"compiler", build_compiler()},
-               {"date", utc_now()}, {"command_line", command_line()}, {"threads", omp_get_max_threads()}};
+  document_ = {{"schema", schema},
+               {"headroom", version()},
+               {"compiler", build_compiler()},
+               {"date", utc_now()},
+               {"command_line", command_line()},
+               {"threads", omp_get_max_threads()},
+               {"vector_target", sim::vector_target()}};
 }
 
 void RunRecord::model(const std::filesystem::path& onnx, std::size_t layers, std::size_t heads) {

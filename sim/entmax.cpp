@@ -7,6 +7,7 @@
 
 #include "sim/normalizers.hpp"
 #include "sim/scaled_row.hpp"
+#include "sim/steep_entmax.hpp"
 
 namespace headroom::sim {
 namespace {
@@ -89,46 +90,12 @@ std::vector<double> solve_smooth(std::vector<Candidate>& found, double alpha) {
   return p;
 }
 
-/// α > 2: the exponent β = 1/(α−1) < 1 makes the smallest weight P far coarser than its threshold — at α = 64 a weight
-/// of 10⁻⁶ lies 10⁻³⁷⁸ above it — so P itself is solved for: p_i = (D_i + P^{α−1})^β, D_i = y_i − y_min >= 0. The sum
-/// is convex in P and Newton from above is monotone.
-std::vector<double> solve_steep(std::vector<Candidate>& found, double alpha) {
-  const double beta = 1 / (alpha - 1);
+/// α > 2, by solve_steep.
+std::vector<double> project_steep(std::vector<Candidate>& found, double alpha) {
   sort_decreasing(found);
   const auto distance = [&](std::size_t i, std::size_t k) { return std::max(0.0, (found[i].y - found[k].y).hi); };
-  std::vector<double> terms;
-  const auto sum_at_zero = [&](std::size_t k) {  // Σ when token k has just no weight
-    terms.clear();
-    for (std::size_t i = 0; i < k; ++i) terms.push_back(std::pow(distance(i, k), beta));
-    return sum_of(terms).hi;
-  };
-  std::size_t support = 1;
-  for (std::size_t beyond = found.size(); beyond - support > 0;) {
-    const std::size_t middle = support + (beyond - support) / 2;
-    if (sum_at_zero(middle) < 1) {
-      support = middle + 1;
-    } else {
-      beyond = middle;
-    }
-  }
-  found.resize(support);
-
-  const std::size_t last = support - 1;
-  double smallest = 1;
-  std::vector<double> p(support);
-  for (int step = 0; step < 200; ++step) {
-    const double threshold = std::pow(smallest, alpha - 1);
-    double slope = 0;
-    for (std::size_t i = 0; i < support; ++i) {
-      const double d = distance(i, last);
-      p[i] = d == 0 ? smallest : std::pow(d + threshold, beta);
-      slope += d == 0 ? 1 : std::pow(smallest, alpha - 2) * (p[i] / (d + threshold));
-    }
-    const DoubleDouble excess = sum_of(p) - one;
-    const double next = smallest - (excess.hi + excess.lo) / slope;
-    if (!(next < smallest) || !(next > 0)) break;
-    smallest = next;
-  }
+  std::vector<double> p = solve_steep(found.size(), distance, alpha);
+  found.resize(p.size());
   return p;
 }
 
@@ -152,7 +119,7 @@ class Entmax final : public Normalizer {
     std::vector<Candidate> found = candidates(row, total, temperature);
     const std::vector<double> p = alpha_ == 2  ? project(found)
                                   : alpha_ < 2 ? solve_smooth(found, alpha_)
-                                               : solve_steep(found, alpha_);
+                                               : project_steep(found, alpha_);
     const double sum = sum_of(p).hi;
     std::fill(row.begin(), row.end(), 0.0);
     for (std::size_t i = 0; i < found.size(); ++i) row[found[i].token] = p[i] / sum;

@@ -2,39 +2,18 @@
 
 #include <algorithm>
 #include <cassert>
-#include <cmath>
-#include <limits>
 #include <vector>
 
-#include "core/error.hpp"
+#include "sim/normalizer_checks.hpp"
 
 namespace headroom::sim {
 namespace {
-
-constexpr double masked = -std::numeric_limits<double>::infinity();
-
-void check_temperature(double temperature) {
-  if (!(temperature > 0) || !std::isfinite(temperature)) {
-    throw_usage("the temperature is " + std::to_string(temperature), "", "it must be a positive number");
-  }
-}
-
-/// True for a logit that counts, false for a masked one; any other is an error.
-bool counts(double logit, std::size_t row, std::size_t column) {
-  if (logit == masked) return false;
-  if (!std::isfinite(logit)) {
-    throw_input(std::isnan(logit) ? "a logit is NaN" : "a logit is +inf",
-                "row " + std::to_string(row) + ", column " + std::to_string(column),
-                "logits must be finite, or -inf for a masked token");
-  }
-  return true;
-}
 
 std::vector<std::size_t> kept_tokens(std::span<const double> logits, std::size_t row) {
   std::vector<std::size_t> kept;
   kept.reserve(logits.size());
   for (std::size_t i = 0; i < logits.size(); ++i) {
-    if (counts(logits[i], row, i)) kept.push_back(i);
+    if (is_logit(logits[i], row, i)) kept.push_back(i);
   }
   return kept;
 }
@@ -44,15 +23,9 @@ std::vector<std::size_t> kept_tokens(std::span<const double> logits, const Visib
   const auto [begin, end] = visibility.range(row);
   kept.reserve(end - begin);
   for (std::size_t i = begin; i < end; ++i) {
-    if (visibility.visible(row, i) && counts(logits[i], row, i)) kept.push_back(i);
+    if (visibility.visible(row, i) && is_logit(logits[i], row, i)) kept.push_back(i);
   }
   return kept;
-}
-
-void check_not_empty(std::size_t kept, EmptyRow empty_row, std::size_t row) {
-  if (kept == 0 && empty_row == EmptyRow::error) {
-    throw_input("the query sees no token", "row " + std::to_string(row), "use --empty-row zeros to give it weights 0");
-  }
 }
 
 }  // namespace

@@ -5,39 +5,25 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/secular_kernels.hpp"
+
 namespace headroom::sim {
 
 namespace {
 
 /// secular_norm for w whose largest is 1.
 double scaled_norm(std::span<const double> w, double rho, double gap) {
-  double first = 0;
-  double second = 0;
-  double others = 0;  // Σw without one of the largest
-  double trace = 0;
-  for (const double x : w) {
-    const double smaller = std::min(first, x);
-    first = std::max(first, x);
-    second = std::max(second, smaller);
-    others += smaller;
-    trace += smaller * (1 - rho * smaller);
-  }
+  auto [first, second, others, trace] = weight_sums(w.data(), w.size(), rho);
   if (first == second || rho == 0) return first;
   const double corner = first * (gap + rho * others);  // the largest diagonal element, without cancellation
   if (second == 0) return corner;
   trace += corner;
+  const auto equal_seconds = static_cast<double>(std::count(w.begin(), w.end(), second));
 
   // The secular function times (first − λ)(λ − second)/λ: without poles, and far from underflow for tiny λ.
-  const auto function = [&](double lambda) {
-    double rest = 0;
-    double seconds = 0;
-    for (const double x : w) {
-      if (x < second) {
-        rest += x / (lambda - x);
-      } else if (x == second) {
-        seconds += x;
-      }
-    }
+  const auto function = [&, first = first, second = second](double lambda) {
+    const double rest = pole_sum(w.data(), w.size(), second, lambda);
+    const double seconds = equal_seconds * second;
     const double right = first - lambda;
     const double left = lambda - second;
     return rho * (first * left - seconds * right - right * left * rest) - gap * right * (left / lambda);

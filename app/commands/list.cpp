@@ -15,6 +15,7 @@
 #include "core/nearest.hpp"
 #include "sim/logits.hpp"
 #include "sim/normalizer.hpp"
+#include "sim/vector_target.hpp"
 #include "verify/cell.hpp"
 
 namespace headroom::app {
@@ -46,13 +47,26 @@ std::string json_of(const std::string& what, std::span<const sim::EntryInfo> ent
   return Json{{"schema", "headroom.list/1"}, {what, list}}.dump(1) + "\n";
 }
 
+std::string targets_text(bool json) {
+  if (json) return Json{{"schema", "headroom.list/1"}, {"targets", sim::vector_targets()}}.dump(1) + "\n";
+  std::string text;
+  for (const std::string& name : sim::vector_targets()) {
+    text += name + (name == sim::vector_target() ? " (in use)" : "") + "\n";
+  }
+  return text;
+}
+
 std::vector<sim::EntryInfo> copy(std::span<const sim::EntryInfo> list) { return {list.begin(), list.end()}; }
 
 int list(const std::string& what, bool json, bool markdown) {
-  const std::vector<std::string> known = {"claims", "normalizers", "samplers", "logits"};
+  const std::vector<std::string> known = {"claims", "normalizers", "samplers", "logits", "targets"};
   if (markdown && what != "claims") throw_usage("only claims come as Markdown", "--markdown", "leave it out");
   if (what == "claims") {
     print_data(markdown ? claims_markdown() : json ? claims_json() : claims_text());
+    return exit_done;
+  }
+  if (what == "targets") {
+    print_data(targets_text(json));
     return exit_done;
   }
   std::vector<sim::EntryInfo> entries;
@@ -76,7 +90,10 @@ void add_list(CLI::App& program, Action& action) {
   auto json = std::make_shared<bool>(false);
   auto markdown = std::make_shared<bool>(false);
   CLI::App* command = program.add_subcommand("list", "What there is, with keys, defaults and sources");
-  command->add_option("what", *what, "claims, normalizers, samplers or logits")->required();
+  command
+      ->add_option("what", *what,
+                   "claims, normalizers, samplers, logits, or the vector targets HEADROOM_TARGET can force")
+      ->required();
   command->add_flag("--json", *json, "machine-readable output");
   command->add_flag("--markdown", *markdown, "docs/claims.md");
   command->callback([=, &action] { action = [=] { return list(*what, *json, *markdown); }; });

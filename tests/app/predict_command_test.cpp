@@ -90,6 +90,7 @@ TEST_CASE("list shows ids with keys and answers a misspelt list") {
   CHECK_THAT(run({"list", "normalizers"}).out, contains("alpha=1.5"));
   CHECK_THAT(run({"list", "samplers"}).out, contains("projected"));
   CHECK_THAT(run({"list", "logits"}).out, contains("file:PATH"));
+  CHECK_THAT(run({"list", "targets"}).out, contains("(in use)"));
   const nlohmann::json list = nlohmann::json::parse(run({"list", "logits", "--json"}).out);
   CHECK(list["logits"][0]["id"] == "gaussian");
   const Outcome wrong = run({"list", "sampler"});

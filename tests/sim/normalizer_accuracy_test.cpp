@@ -7,48 +7,21 @@
 #include "catch.hpp"
 #include "exact_normalizers.hpp"
 #include "hard_rows.hpp"
+#include "normalizer_cases.hpp"
 #include "sim/normalizer.hpp"
 
 using headroom::sim::Jacobian;
 using headroom::sim::make_normalizer;
 using headroom::sim::Normalizer;
+using headroom::sim::test::Case;
+using headroom::sim::test::cases;
 using headroom::sim::test::exact_weights;
 using headroom::sim::test::hard_row;
 using headroom::sim::test::Real;
 
 namespace {
 
-struct Case {
-  std::string spec;
-  std::string id;
-  std::vector<double> parameters;
-};
-
-// 21 specs of 480 rows: 10,080 in all.
-const std::vector<Case> cases = {
-    {"softmax", "softmax", {}},
-    {"ssmax", "ssmax", {1, 0}},
-    {"ssmax:s=0.43,b=-0.2", "ssmax", {0.43, -0.2}},
-    {"softmax1", "softmax1", {}},
-    {"sasoftmax", "sasoftmax", {}},
-    {"sasoftmax-norm", "sasoftmax-norm", {}},
-    {"sparsemax", "sparsemax", {}},
-    {"entmax", "entmax", {1.5}},
-    {"entmax:alpha=1", "entmax", {1}},
-    {"entmax:alpha=1.000000001", "entmax", {1.000000001}},
-    {"entmax:alpha=1.33", "entmax", {1.33}},
-    {"entmax:alpha=3", "entmax", {3}},
-    {"entmax:alpha=64", "entmax", {64}},
-    {"asentmax", "asentmax", {1, 0.5, 1, 1.5}},
-    {"sigmoid", "sigmoid", {}},
-    {"sigmoid:b=-2", "sigmoid", {-2}},
-    {"topk:k=3", "topk", {3}},
-    {"logn", "logn", {0.1603}},
-    {"power:f=softplus", "power:f=softplus", {}},
-    {"power:f=square", "power:f=square", {}},
-    {"power:f=cosh", "power:f=cosh", {}},
-};
-constexpr std::size_t rows_per_case = 480;
+constexpr std::size_t rows_per_case = 480;  // of 22 specs
 
 std::vector<double> visible(const std::vector<double>& logits) {
   std::vector<double> kept;

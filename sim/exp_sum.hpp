@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cmath>
+
+#include "sim/double_double.hpp"
+#include "sim/scaled_logits.hpp"
+
+namespace headroom::sim {
+
+/// Σe^z of some tokens, relative to a frame.
+struct ExpSum {
+  ExpFrame frame;
+  double sum = 0;
+};
+
+/// e of one frame over e of another, to double precision.
+inline double frame_ratio(const ExpFrame& frame, const ExpFrame& reference, const DoubleDouble& scale) {
+  const double power = std::exp2(frame.exponent - reference.exponent);
+  if (frame.shift == reference.shift) return power;
+  const DoubleDouble z = two_sum(frame.shift, -reference.shift) * scale;
+  // Together, lest one overflows where the other would bring it back.
+  const double whole = z.hi + (frame.exponent - reference.exponent) * 0.6931471805599453;
+  if (whole < -1000) return 0;
+  const double e = std::exp(z.hi);
+  return (e + e * z.lo) * power;
+}
+
+/// Whether a frame lies above another.
+inline bool above(const ExpFrame& frame, const ExpFrame& other, const DoubleDouble& scale) {
+  return (frame.shift - other.shift) * scale.hi + (frame.exponent - other.exponent) * 0.6931471805599453 > 0;
+}
+
+/// Takes further tokens into the sum, which goes over to the higher frame of the two.
+inline void absorb(ExpSum& total, const ExpSum& part, const DoubleDouble& scale) {
+  if (total.sum == 0 || above(part.frame, total.frame, scale)) {
+    const double before = total.sum == 0 ? 0 : total.sum * frame_ratio(total.frame, part.frame, scale);
+    total = {part.frame, part.sum + before};
+  } else {
+    total.sum += part.sum * frame_ratio(part.frame, total.frame, scale);
+  }
+}
+
+}  // namespace headroom::sim

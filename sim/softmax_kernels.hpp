@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+
+#include "sim/scaled_logits.hpp"
+
+namespace headroom::sim {
+
+/// The softmax family at memory speed, for the vector instructions of this machine; Real is float or double.
+///
+/// A row that fits the cache is read and written once: block after block its largest logit, exponentials and their sum,
+/// each block relative to its own largest; then one factor for every block. A longer one is read twice and written
+/// once.
+template <class Real>
+struct SoftmaxKernels {
+  using Run = void (*)(std::span<RowTask<Real>> rows);
+
+  /// e^{z_i}/Σe^{z_j}
+  Run softmax;
+  /// e^{z_i}/(1 + Σe^{z_j})
+  Run softmax1;
+  /// z_i·softmax(z)_i. No −∞.
+  Run self_adjust;
+  /// ((z_i − min(zmin, 0))/(max(zmax, 0) − min(zmin, 0)))·softmax(z)_i; zeros for 0/0. No −∞.
+  Run self_adjust_normalized;
+};
+
+template <class Real>
+[[nodiscard]] const SoftmaxKernels<Real>& softmax_kernels();
+
+}  // namespace headroom::sim

@@ -1,0 +1,167 @@
+#include "sim/top_k_kernels.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <vector>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/top_k_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// After the two above.
+#include "sim/vector_exp-inl.hpp"
+#include "sim/vector_row-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace headroom::sim {
+namespace HWY_NAMESPACE {
+namespace {
+
+/// So few that sorting them is quicker than another sweep.
+constexpr std::size_t few = 32;
+
+template <class Real>
+Real median(Real a, Real b, Real c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
+}
+
+/// Keeps what is above the pivot, or with `below` what is below; returns how many.
+template <class Real>
+HWY_INLINE std::size_t keep_side(Real pivot, bool below, Real* values, std::size_t count) {
+  const VectorTag<Real> d;
+  const Vector<Real> p = hn::Set(d, pivot);
+  std::size_t kept = 0;
+  visit_row<Real>(values, count, p, [&](Vector<Real> v, std::size_t) {
+    const auto mask = below ? hn::Lt(v, p) : hn::Gt(v, p);
+    hn::StoreU(hn::Compress(v, mask), d, values + kept);
+    kept += hn::CountTrue(d, mask);
+  });
+  return kept;
+}
+
+/// How many are above a value.
+template <class Real>
+HWY_INLINE std::size_t count_above(const Real* values, std::size_t count, Real value) {
+  const VectorTag<Real> d;
+  const Vector<Real> p = hn::Set(d, value);
+  std::size_t above = 0;
+  visit_row<Real>(values, count, p, [&](Vector<Real> v, std::size_t) { above += hn::CountTrue(d, hn::Gt(v, p)); });
+  return above;
+}
+
+/// How many equal a value.
+template <class Real>
+HWY_INLINE std::size_t count_equal(const Real* values, std::size_t count, Real value) {
+  const VectorTag<Real> d;
+  const Vector<Real> p = hn::Set(d, value);
+  std::size_t equal = 0;
+  visit_row<Real>(values, count, hn::Set(d, std::numeric_limits<Real>::quiet_NaN()),
+                  [&](Vector<Real> v, std::size_t) { equal += hn::CountTrue(d, hn::Eq(v, p)); });
+  return equal;
+}
+
+/// The k-th largest of `count` >= k values, which are shuffled and overwritten (Hoare's find, side by side).
+template <class Real>
+HWY_INLINE Real kth_largest(Real* values, std::size_t count, std::size_t k) {
+  while (count > few) {
+    const Real pivot = median(values[0], values[count / 2], values[count - 1]);
+    const std::size_t above = count_above(values, count, pivot);
+    if (k <= above) {
+      count = keep_side(pivot, false, values, count);
+      continue;
+    }
+    const std::size_t reached = above + count_equal(values, count, pivot);
+    if (k <= reached) return pivot;
+    k -= reached;
+    count = keep_side(pivot, true, values, count);
+  }
+  std::nth_element(values, values + (k - 1), values + count, std::greater<>());
+  return values[k - 1];
+}
+
+/// Softmax of what is above the threshold and of the first `ties` that equal it.
+template <class Real, bool scaled>
+HWY_INLINE void write_selected(const RowTask<Real>& row, const ExpFrame& frame, Real threshold, std::size_t ties) {
+  const VectorTag<Real> d;
+  const Vector<Real> limit = hn::Set(d, threshold);
+  const ScaledExp<Real, scaled> exp(frame, row.scale);
+  double sum = static_cast<double>(ties) * static_cast<double>(hn::GetLane(exp(limit)));
+  LaneSum<Real> lanes;
+  visit_row<Real>(row.logits, row.n, limit, [&](Vector<Real> v, std::size_t g) {
+    const auto above = hn::Gt(v, limit);
+    if (!hn::AllFalse(d, above)) lanes.add(g, hn::IfThenElseZero(above, exp(v)));
+  });
+  sum += lanes.total();
+  const Vector<Real> factor = set<Real>(1 / sum);
+  const Vector<Real> one = hn::Set(d, Real{1});
+  HWY_ALIGN Real value[hn::MaxLanes(VectorTag<Real>())];
+  HWY_ALIGN Real chosen[hn::MaxLanes(VectorTag<Real>())];
+  transform_row<Real>(row.logits, row.n, hn::Set(d, -std::numeric_limits<Real>::infinity()), row.weights,
+                      [&](Vector<Real> v, std::size_t) {
+                        if (hn::AllFalse(d, hn::Ge(v, limit))) return hn::Zero(d);
+                        auto selected = hn::Gt(v, limit);
+                        if (ties > 0 && !hn::AllFalse(d, hn::Eq(v, limit))) {
+                          hn::Store(v, d, value);
+                          for (std::size_t i = 0; i < hn::Lanes(d); ++i) {
+                            const bool tie = value[i] == threshold && ties > 0;
+                            chosen[i] = static_cast<Real>(tie || value[i] > threshold);
+                            ties -= tie;
+                          }
+                          selected = hn::Eq(hn::Load(d, chosen), one);
+                        }
+                        return hn::IfThenElseZero(selected, hn::Mul(exp(v), factor));
+                      });
+}
+
+template <class Real>
+void top_k(std::span<RowTask<Real>> rows, std::size_t k) {
+  std::vector<Real> copy;
+  for (RowTask<Real>& row : rows) {
+    double largest = 0;
+    row.outcome = survey(row, largest);
+    if (row.outcome != RowOutcome::done) continue;
+    copy.resize(row.n + logical_lanes<Real>);
+    std::copy_n(row.logits, row.n, copy.data());
+    const Real threshold = kth_largest(copy.data(), row.n, std::min(k, row.n));
+    const std::size_t ties = std::min(k, row.n) - count_above(row.logits, row.n, threshold);
+    const ExpFrame frame = ExpFrame::at(largest, row.scale, ExpConstants<Real>::near);
+    if (row.scale.hi == 1 && row.scale.lo == 0) {
+      write_selected<Real, false>(row, frame, threshold, ties);
+    } else {
+      write_selected<Real, true>(row, frame, threshold, ties);
+    }
+  }
+}
+
+const TopKKernels<float>& single() {
+  static constexpr TopKKernels<float> kernels = {top_k<float>};
+  return kernels;
+}
+const TopKKernels<double>& twice() {
+  static constexpr TopKKernels<double> kernels = {top_k<double>};
+  return kernels;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace headroom::sim
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace headroom::sim {
+
+HWY_EXPORT(single);
+HWY_EXPORT(twice);
+
+template <>
+const TopKKernels<float>& top_k_kernels<float>() {
+  return HWY_DYNAMIC_DISPATCH(single)();
+}
+template <>
+const TopKKernels<double>& top_k_kernels<double>() {
+  return HWY_DYNAMIC_DISPATCH(twice)();
+}
+
+}  // namespace headroom::sim
+#endif

@@ -1,0 +1,175 @@
+// Walking over a row of any length without a step outside it. Included once per instruction set, after
+// <hwy/highway.h>, hence the guard that toggles.
+#if defined(HEADROOM_SIM_VECTOR_ROW_INL) == defined(HWY_TARGET_TOGGLE)
+#ifdef HEADROOM_SIM_VECTOR_ROW_INL
+#undef HEADROOM_SIM_VECTOR_ROW_INL
+#else
+#define HEADROOM_SIM_VECTOR_ROW_INL
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "sim/scaled_logits.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace headroom::sim {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// At most 512 bits, so that a row is worked on alike on every machine.
+template <class Real>
+using VectorTag = hn::CappedTag<Real, 64 / sizeof(Real)>;
+template <class Real>
+using Vector = hn::Vec<VectorTag<Real>>;
+
+template <class Real>
+HWY_INLINE Vector<Real> set(double x) {
+  return hn::Set(VectorTag<Real>(), static_cast<Real>(x));
+}
+
+/// The first `count` of a vector's elements, fewer than it has, from memory; the others from `rest`.
+template <class Real>
+HWY_INLINE Vector<Real> load_first(const Real* p, std::size_t count, Vector<Real> rest) {
+  const VectorTag<Real> d;
+#if HWY_TARGET <= HWY_AVX2  // masked moves do not touch what they leave out
+  const auto mask = hn::FirstN(d, count);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, p), rest);
+#else
+  HWY_ALIGN Real buffer[hn::MaxLanes(VectorTag<Real>())];
+  hn::Store(rest, d, buffer);
+  for (std::size_t i = 0; i < count; ++i) buffer[i] = p[i];
+  return hn::Load(d, buffer);
+#endif
+}
+
+template <class Real>
+HWY_INLINE void store_first(Vector<Real> v, Real* p, std::size_t count) {
+  const VectorTag<Real> d;
+#if HWY_TARGET <= HWY_AVX2
+  hn::BlendedStore(v, hn::FirstN(d, count), d, p);
+#else
+  HWY_ALIGN Real buffer[hn::MaxLanes(VectorTag<Real>())];
+  hn::Store(v, d, buffer);
+  for (std::size_t i = 0; i < count; ++i) p[i] = buffer[i];
+#endif
+}
+
+/// How many elements a sum runs over side by side, whatever the vectors' width: two vectors of 512 bits.
+template <class Real>
+inline constexpr std::size_t logical_lanes = 128 / sizeof(Real);
+
+/// As many vectors as hold the logical lanes, added in a fixed order at the end: the same bytes for every width.
+template <class Real>
+class LaneSum {
+ public:
+  static constexpr std::size_t vectors = logical_lanes<Real> / hn::MaxLanes(VectorTag<Real>());
+
+  LaneSum() {
+    for (auto& lane : lanes_) lane = hn::Zero(VectorTag<Real>());
+  }
+  HWY_INLINE void add(std::size_t which, Vector<Real> v) { lanes_[which] = hn::Add(lanes_[which], v); }
+
+  HWY_INLINE double total() const {
+    HWY_ALIGN Real lanes[logical_lanes<Real>];
+    for (std::size_t v = 0; v < vectors; ++v) {
+      hn::Store(lanes_[v], VectorTag<Real>(), lanes + v * hn::Lanes(VectorTag<Real>()));
+    }
+    HWY_ALIGN double eight[8];
+    const VectorTag<double> d;
+    for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
+      auto sum = hn::Add(promoted(lanes + i), promoted(lanes + i + 8));
+      if constexpr (logical_lanes < Real >> 16) {
+        sum = hn::Add(sum, hn::Add(promoted(lanes + i + 16), promoted(lanes + i + 24)));
+      }
+      hn::Store(sum, d, eight + i);
+    }
+    return ((eight[0] + eight[4]) + (eight[2] + eight[6])) + ((eight[1] + eight[5]) + (eight[3] + eight[7]));
+  }
+
+ private:
+  static HWY_INLINE Vector<double> promoted(const Real* p) {
+    const VectorTag<double> d;
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      return hn::Load(d, p);
+    } else {
+      return hn::PromoteTo(d, hn::Load(hn::Rebind<Real, VectorTag<double>>(), p));
+    }
+  }
+
+  Vector<Real> lanes_[vectors];
+};
+
+/// map(vector, which) of every vector of the row, `which` counting the vectors of a LaneSum; beyond the end the last
+/// vector holds `rest`. What map returns is written to `out`, which may be the row itself.
+template <class Real, class Map>
+HWY_INLINE void transform_row(const Real* row, std::size_t n, Vector<Real> rest, Real* out, Map map) {
+  const VectorTag<Real> d;
+  const std::size_t step = hn::Lanes(d);
+  constexpr std::size_t group = LaneSum<Real>::vectors;
+  std::size_t i = 0;
+  for (; i + group * step <= n; i += group * step) {
+    for (std::size_t g = 0; g < group; ++g) {
+      hn::StoreU(map(hn::LoadU(d, row + i + g * step), g), d, out + i + g * step);
+    }
+  }
+  std::size_t g = 0;
+  for (; i + step <= n; i += step, ++g) hn::StoreU(map(hn::LoadU(d, row + i), g), d, out + i);
+  if (i < n) store_first<Real>(map(load_first<Real>(row + i, n - i, rest), g), out + i, n - i);
+}
+
+/// The same without writing.
+template <class Real, class Visit>
+HWY_INLINE void visit_row(const Real* row, std::size_t n, Vector<Real> rest, Visit visit) {
+  const VectorTag<Real> d;
+  const std::size_t step = hn::Lanes(d);
+  constexpr std::size_t group = LaneSum<Real>::vectors;
+  std::size_t i = 0;
+  for (; i + group * step <= n; i += group * step) {
+    for (std::size_t g = 0; g < group; ++g) visit(hn::LoadU(d, row + i + g * step), g);
+  }
+  std::size_t g = 0;
+  for (; i + step <= n; i += step, ++g) visit(hn::LoadU(d, row + i), g);
+  if (i < n) visit(load_first<Real>(row + i, n - i, rest), g);
+}
+
+/// The largest element, −∞ for none; elements that are NaN may be overlooked.
+template <class Real>
+HWY_INLINE double largest_of(const Real* row, std::size_t n) {
+  const VectorTag<Real> d;
+  const auto least = hn::Set(d, -std::numeric_limits<Real>::infinity());
+  Vector<Real> most[LaneSum<Real>::vectors];
+  for (auto& m : most) m = least;
+  visit_row<Real>(row, n, least, [&](Vector<Real> v, std::size_t g) { most[g] = hn::Max(v, most[g]); });
+  for (std::size_t g = 1; g < LaneSum<Real>::vectors; ++g) most[0] = hn::Max(most[0], most[g]);
+  return static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, most[0])));
+}
+
+/// The largest logit of a row, with the outcome of what is no logit; an empty row gets its zeros.
+template <class Real>
+HWY_INLINE RowOutcome survey(const RowTask<Real>& row, double& largest) {
+  const VectorTag<Real> d;
+  const auto beyond = hn::Set(d, std::numeric_limits<Real>::infinity());
+  const auto least = hn::Neg(beyond);
+  Vector<Real> most = least;
+  Vector<Real> second = least;
+  auto sound = hn::Lt(least, beyond);
+  visit_row<Real>(row.logits, row.n, least, [&](Vector<Real> v, std::size_t g) {
+    sound = hn::And(sound, hn::Lt(v, beyond));
+    (g % 2 == 0 ? most : second) = hn::Max(v, g % 2 == 0 ? most : second);
+  });
+  largest = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, hn::Max(most, second))));
+  if (!hn::AllTrue(d, sound)) return RowOutcome::invalid;
+  if (largest > -std::numeric_limits<double>::infinity()) return RowOutcome::done;
+  std::fill_n(row.weights, row.n, Real{0});
+  return RowOutcome::empty;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace headroom::sim
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -6,7 +6,7 @@
 
 namespace headroom::sim {
 
-/// The instruction sets the kernels were compiled for that this machine has, best first: AVX3 is AVX-512, Scalar the
+/// The instruction sets the kernels were compiled for that this machine has, best first: AVX3 is AVX-512, SCALAR the
 /// baseline. All rooms share the choice; once one is forced it is the only one.
 [[nodiscard]] std::vector<std::string> vector_targets();
 

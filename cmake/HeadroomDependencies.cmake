@@ -25,4 +25,7 @@ if(HEADROOM_APP)
 endif()
 if(HEADROOM_BENCH)
   find_package(benchmark REQUIRED)
+  # Only to be compared with.
+  find_package(LibTorch QUIET)
+  find_package(OneDNN QUIET)
 endif()

@@ -107,6 +107,13 @@ bool KernelChoice<Real>::prepare(RowTask<Real>& task, double temperature) const 
 }
 
 template <class Real>
+std::size_t KernelChoice<Real>::scratch(std::size_t n) const {
+  const bool selects = kind_ == KernelKind::sparsemax || kind_ == KernelKind::entmax15 || kind_ == KernelKind::entmax;
+  constexpr std::size_t beyond = 16;
+  return selects ? n + beyond : 0;
+}
+
+template <class Real>
 void KernelChoice<Real>::run(std::span<RowTask<Real>> tasks, double* scratch) const {
   if (tasks.empty()) return;
   switch (kind_) {
@@ -180,8 +187,7 @@ std::optional<double> KernelChoice<Real>::jacobian_norm(std::span<const Real> we
     default:
       return {};
   }
-  const double sum = sum_of(memory).hi;
-  return sum > 0 ? std::abs(scale) * secular_norm(memory, 1 / sum, 0) : 0;
+  return std::abs(scale) * projected_secular_norm(memory);
 }
 
 template class KernelChoice<float>;

@@ -11,9 +11,6 @@
 
 namespace headroom::sim {
 
-/// Numbers a kernel may write beyond its scratch of one per token.
-inline constexpr std::size_t kernel_scratch = 16;
-
 enum class KernelKind {
   softmax,
   softmax1,
@@ -39,10 +36,16 @@ class KernelChoice {
   /// −∞ tokens that would change the weights of the others, or a factor outside its range.
   [[nodiscard]] bool prepare(RowTask<Real>& task, double temperature) const;
 
-  /// @param scratch room for the longest row and kernel_scratch more
+  /// How many numbers of scratch a row of n tokens takes.
+  [[nodiscard]] std::size_t scratch(std::size_t n) const;
+
+  /// @param scratch as many as the longest row takes
   void run(std::span<RowTask<Real>> tasks, double* scratch) const;
 
   [[nodiscard]] WeightError worst_error() const;
+
+  /// Whether the factor of the logits depends on how many tokens a row has.
+  [[nodiscard]] bool scales_with_length() const { return slope_ != 0; }
 
   /// ‖J‖₂ at weights of a row of `n` tokens that are not masked; nothing where J has no form the secular equation
   /// knows.

@@ -23,13 +23,17 @@ struct RowNormalizer<Real>::Form {
 
 namespace {
 
-constexpr std::size_t rows_at_once = 16;
+/// Rows one thread takes at once: enough to outweigh taking them.
+std::size_t rows_at_once(std::size_t tokens) {
+  return std::clamp<std::size_t>(8192 / std::max<std::size_t>(tokens, 1), 1, 48);
+}
 
 /// work(first, last, memory) for blocks of rows in parallel, each thread with its own memory; of several errors the one
 /// of the first rows is thrown.
 template <class Work, class Memory>
-void for_row_blocks(std::size_t rows, Work work, const Memory& none) {
-  const auto blocks = static_cast<std::ptrdiff_t>((rows + rows_at_once - 1) / rows_at_once);
+void for_row_blocks(std::size_t rows, std::size_t tokens, Work work, const Memory& none) {
+  const std::size_t block = rows_at_once(tokens);
+  const auto blocks = static_cast<std::ptrdiff_t>((rows + block - 1) / block);
   std::exception_ptr first_error;
   std::ptrdiff_t failed = blocks;
 #pragma omp parallel if (blocks > 1)
@@ -37,9 +41,9 @@ void for_row_blocks(std::size_t rows, Work work, const Memory& none) {
     Memory memory = none;
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      const std::size_t first = static_cast<std::size_t>(b) * rows_at_once;
+      const std::size_t first = static_cast<std::size_t>(b) * block;
       try {
-        work(first, std::min(rows, first + rows_at_once), memory);
+        work(first, std::min(rows, first + block), memory);
       } catch (...) {
 #pragma omp critical(headroom_row_normalizer)
         if (b < failed) {
@@ -82,7 +86,7 @@ class Batch {
       memory.tasks.push_back(task(r));
       longest = std::max(longest, memory.tasks.back().n);
     }
-    memory.scratch.resize(std::max(memory.scratch.size(), longest + kernel_scratch));
+    memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(longest)));
     std::size_t plain = 0;  // tasks before here were run
     for (std::size_t i = 0; i < memory.tasks.size(); ++i) {
       if (kernel_.prepare(memory.tasks[i], temperature_)) continue;
@@ -126,7 +130,7 @@ class Batch {
 
   void run_dense(Memory<Real>& memory) const {
     RowTask<Real> task = {memory.dense.data(), memory.dense.data(), memory.dense.size()};
-    memory.scratch.resize(std::max(memory.scratch.size(), task.n + kernel_scratch));
+    memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(task.n)));
     if (kernel_.prepare(task, temperature_)) return kernel_.run(std::span(&task, 1), memory.scratch.data());
     std::vector<double> wide(memory.dense.begin(), memory.dense.end());
     reference_.weights(wide, temperature_, wide);
@@ -196,7 +200,7 @@ void RowNormalizer<Real>::weights(MatrixView<const Real> logits, const Visibilit
     return RowTask<Real>{logits.row_data(r) + begin, weights.row_data(r) + begin, end - begin, {1, 0}, {0, 0}, begin};
   };
   for_row_blocks(
-      logits.rows,
+      logits.rows, logits.cols,
       [&](std::size_t first, std::size_t last, Memory<Real>& memory) {
         for (std::size_t r = first; r < last;) {
           if (!visibility.contiguous(r)) {
@@ -224,9 +228,11 @@ std::vector<double> RowNormalizer<Real>::jacobian_norms(MatrixView<const Real> l
   std::vector<double> norms(logits.rows);
   const auto measure = [&](std::size_t r, std::vector<double>& memory) {
     const auto [begin, end] = visibility.range(r);
-    std::size_t n = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      n += visibility.visible(r, i) && logits(r, i) != -std::numeric_limits<Real>::infinity();
+    std::size_t n = end - begin;
+    if (form_->kernel.scales_with_length()) {
+      for (std::size_t i = begin; i < end; ++i) {
+        n -= !visibility.visible(r, i) || logits(r, i) == -std::numeric_limits<Real>::infinity();
+      }
     }
     if (n == 0) return 0.0;
     const auto row = weights.row(r).subspan(begin, end - begin);
@@ -238,7 +244,7 @@ std::vector<double> RowNormalizer<Real>::jacobian_norms(MatrixView<const Real> l
     return reference().jacobian(memory, temperature, r).spectral_norm();
   };
   for_row_blocks(
-      logits.rows,
+      logits.rows, logits.cols,
       [&](std::size_t first, std::size_t last, std::vector<double>& memory) {
         for (std::size_t r = first; r < last; ++r) norms[r] = measure(r, memory);
       },

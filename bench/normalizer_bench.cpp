@@ -1,0 +1,54 @@
+// Normalizers, samplers and Jacobian norms beside what people use for them, in one run: answers compared first, sides
+// in random order. `scripts/bench` makes the table of docs/performance.md from this.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bench/normalizer_subjects.hpp"
+#include "sim/random.hpp"
+#include "sim/vector_target.hpp"
+
+namespace headroom::bench {
+
+void require_same_weights(const std::string& side, const std::vector<float>& weights, const std::vector<float>& ours,
+                          double tolerance) {
+  for (std::size_t i = 0; i < ours.size(); ++i) {
+    const double apart = std::abs(static_cast<double>(weights[i]) - static_cast<double>(ours[i]));
+    if (!(apart <= tolerance)) {
+      throw std::runtime_error(fmt::format("{}: weight {} is {} instead of {}", side, i, weights[i], ours[i]));
+    }
+  }
+}
+
+std::vector<float> gaussian_logits(std::size_t count) {
+  std::vector<float> logits(count);
+  sim::Stream(1, 1, 0).normals(logits);
+  for (float& l : logits) l *= 2;
+  return logits;
+}
+
+}  // namespace headroom::bench
+
+int main(int argc, char* argv[]) {
+  using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
+  headroom::sim::use_vector_target_of_environment();
+  std::string interleaved = "--benchmark_enable_random_interleaving=true";
+  std::string repeated = "--benchmark_repetitions=7";
+  std::vector<char*> arguments = {argv[0], interleaved.data(), repeated.data()};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  benchmark::AddCustomContext("vector_target", headroom::sim::vector_target());
+  add_softmax();
+  add_simplex();
+  add_random();
+  add_jacobian();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -1,0 +1,10 @@
+# OneDNN::OneDNN. Its own package configuration looks for OpenCL, which nothing here needs.
+find_path(OneDNN_INCLUDE_DIR oneapi/dnnl/dnnl.hpp)
+find_library(OneDNN_LIBRARY dnnl)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(OneDNN REQUIRED_VARS OneDNN_LIBRARY OneDNN_INCLUDE_DIR)
+if(OneDNN_FOUND AND NOT TARGET OneDNN::OneDNN)
+  add_library(OneDNN::OneDNN INTERFACE IMPORTED)
+  target_include_directories(OneDNN::OneDNN SYSTEM INTERFACE ${OneDNN_INCLUDE_DIR})
+  target_link_libraries(OneDNN::OneDNN INTERFACE ${OneDNN_LIBRARY})
+endif()

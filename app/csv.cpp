@@ -154,6 +154,12 @@ std::string to_csv(const Table& table) {
   return text;
 }
 
+std::vector<std::string> csv_header(std::string_view text, const std::string& source) {
+  Reader reader(text, source);
+  if (reader.done()) throw_input("the file is empty", source, "write it again");
+  return reader.next();
+}
+
 Table parse_csv(std::string_view text, std::vector<Column> columns, const std::string& source) {
   Reader reader(text, source);
   if (reader.done()) throw_input("the file is empty", source, "write it again");

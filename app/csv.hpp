@@ -21,6 +21,9 @@ namespace headroom::app {
 /// quoted. Reading it back gives the same table, bit for bit (NaN payloads aside).
 [[nodiscard]] std::string to_csv(const Table& table);
 
+/// The names in the header line of CSV text. Throws Error(Fault::input) as parse_csv does.
+[[nodiscard]] std::vector<std::string> csv_header(std::string_view text, const std::string& source);
+
 /// Reads what to_csv wrote, or a spreadsheet saved with the same columns (CRLF is taken too).
 ///
 /// Strict: exactly `columns`, in this order; every row complete; a last line without line end counts as cut off.

@@ -27,6 +27,9 @@ class RunRecord {
   /// The same for one of several texts, with its number of tokens.
   void add_text(const std::filesystem::path& file, std::size_t tokens);
 
+  /// What has been set so far, without the timings.
+  [[nodiscard]] const Json& document() const { return document_; }
+
   void write(const std::filesystem::path& file) const;
 
   /// The command line of this process, set once by main().

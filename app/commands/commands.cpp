@@ -8,6 +8,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_predict(program, action);
   add_frontier(program, action);
   add_verify(program, action);
+  add_report(program, action);
   add_list(program, action);
 #ifdef HEADROOM_WITH_ONNX
   add_inspect(program, action);

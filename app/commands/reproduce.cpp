@@ -69,6 +69,23 @@ FigureChoice parse_figures(const std::vector<std::string>& names) {
   return choice;
 }
 
+std::vector<std::string> chosen_figures(const FigureChoice& choice) {
+  const std::array<bool, 5> flags = {choice.distance_over_length, choice.distance_over_top, choice.critical,
+                                     choice.separable, choice.sensitivity};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i]) names.push_back(figure_names[i]);
+  }
+  return names;
+}
+
+// The largest N that Figure 2c tried at each length.
+Json largest_critical_tops(const FigureContext& context) {
+  Json tops = Json::object();
+  for (const auto& [length, top] : context.largest_top) tops[std::to_string(length)] = top;
+  return tops;
+}
+
 VectorKind parse_vectors(const std::string& kind) {
   for (VectorKind known : {VectorKind::hidden, VectorKind::value, VectorKind::isotropic}) {
     if (kind == name(known)) return known;
@@ -237,6 +254,8 @@ int reproduce(ReproduceOptions options) {
   run.set("beginning_of_text_token", options.bos);
   run.set("seed", grids.seed);
   run.set("lengths", grids.lengths);
+  run.set("figures", chosen_figures(choice));
+  run.set("critical_tops", largest_critical_tops(context));
   run.set("critical_level", grids.critical_level);
   if (choice.separable) {
     run.set("separable_law", Json{{"rows", "all"},

@@ -1,0 +1,109 @@
+// One Plotly plot in the look of the page: drawn when it comes near the window, again when theme or width change.
+
+const nearWindow = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (entry.isIntersecting) entry.target.plot.show();
+  }
+}, {rootMargin: '600px'});
+
+const allPlots = new Set();
+
+class Plot {
+  // make() gives {traces, layout, label}; label is what a screen reader says.
+  constructor(make, height) {
+    this.make = make;
+    this.shown = false;
+    this.node = element('div', {class: 'plot', role: 'img'});
+    this.node.style.height = `${height}px`;
+    this.height = height;
+    this.node.plot = this;
+    allPlots.add(this);
+    nearWindow.observe(this.node);
+    themeListeners.add(() => this.update());
+  }
+
+  show() {
+    if (this.shown) return;
+    this.shown = true;
+    nearWindow.unobserve(this.node);
+    this.update();
+  }
+
+  update(width) {
+    if (!this.shown || !this.node.isConnected) return;
+    const {traces, layout, label} = this.make();
+    setAttributePlainly.call(this.node, 'aria-label', label);
+    const size = {height: this.height, width: width ?? this.node.clientWidth};
+    Plotly.react(this.node, traces, {...plotLayout(layout), ...size}, plotSettings);
+    this.listen();
+  }
+
+  // A click on a point, once Plotly has made the node one that can be clicked on.
+  listen() {
+    if (!this.onclick || this.listening) return;
+    this.listening = true;
+    this.node.on('plotly_click', (event) => this.onclick(event.points[0]));
+  }
+}
+
+const plotSettings = {
+  displaylogo: false,
+  modeBarButtonsToRemove: ['select2d', 'lasso2d', 'autoScale2d', 'zoomIn2d', 'zoomOut2d', 'pan2d', 'zoom2d'],
+  toImageButtonOptions: {format: 'svg', scale: 1},
+};
+
+function axisLayout(axis = {}) {
+  return {
+    gridcolor: colour('grid'), linecolor: colour('axis'), zeroline: false, ticks: 'outside', ticklen: 4,
+    tickcolor: colour('axis'), automargin: true, fixedrange: false, exponentformat: 'power', ...axis,
+    title: {text: axis.title ?? '', standoff: 10},
+  };
+}
+
+function plotLayout(layout) {
+  const {xaxis, yaxis, yaxis2, ...rest} = layout;
+  const made = {
+    font: {family: 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif', size: 12.5,
+      color: colour('ink')},
+    paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', showlegend: false,
+    margin: {l: 56, r: 14, t: 10, b: 48}, hovermode: 'closest', dragmode: 'zoom',
+    hoverlabel: {bgcolor: colour('raised'), bordercolor: colour('axis'), font: {color: colour('ink')}},
+    modebar: {bgcolor: 'rgba(0,0,0,0)', color: colour('quiet'), activecolor: colour('ink')},
+    xaxis: axisLayout(xaxis), yaxis: axisLayout(yaxis), ...rest,
+  };
+  if (yaxis2) made.yaxis2 = axisLayout(yaxis2);
+  return made;
+}
+
+// Ticks at the values of a grid, on a logarithmic axis; of values too close for their labels only some, the powers of
+// two and ten first.
+function gridAxis(values, title) {
+  const grid = distinct(values.filter((value) => value > 0));
+  const least = Math.log(grid.at(-1) / grid[0]) / 11;
+  const round = (value) => Number.isInteger(Math.log2(value)) || Number.isInteger(Math.log10(value));
+  const ticks = [];
+  for (const value of [...grid.filter(round), ...grid.filter((one) => !round(one))]) {
+    if (ticks.every((tick) => Math.abs(Math.log(value / tick)) >= least)) ticks.push(value);
+  }
+  return {type: 'log', tickangle: 0, title, tickvals: ticks, ticktext: ticks.map((value) => shortNumber(value)), minor: {ticks: ''}};
+}
+
+let resizeTimer = 0;
+addEventListener('resize', () => {
+  clearTimeout(resizeTimer);
+  resizeTimer = setTimeout(() => allPlots.forEach((plot) => plot.update()), 120);
+});
+
+// Paper is 180 mm wide between its margins and always light.
+addEventListener('beforeprint', () => {
+  printing = true;
+  document.documentElement.dataset.theme = 'light';
+  for (const plot of allPlots) {
+    plot.shown = true;
+    plot.update(plot.node.closest('.figure.half') ? 325 : 660);
+  }
+});
+addEventListener('afterprint', () => {
+  printing = false;
+  applyTheme();
+});

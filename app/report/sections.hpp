@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstddef>
+
+#include "app/json.hpp"
+#include "app/report/result_folder.hpp"
+
+namespace headroom::app {
+
+// One part of the page per folder, as app/report/page/ reads it. Each takes a folder of its kind, notes in it what is
+// missing, and keeps its tables within `cells` cells.
+
+/// {"tables": {"figure2a": TABLE, …, "heads": TABLE}}, tables as in table_json().
+[[nodiscard]] Json reproduce_section(ResultFolder& folder, std::size_t cells);
+
+/// {"verdicts": verdicts.json, "texts": {id: statement, source, assumptions}, "cells": lines of cells.jsonl,
+///  "inputs": {id: the counterexample with its weights}}.
+[[nodiscard]] Json verify_section(ResultFolder& folder, std::size_t cells);
+
+}  // namespace headroom::app

@@ -34,9 +34,14 @@ RunRecord::RunRecord(const std::string& schema) {
                {"vector_target", sim::vector_target()}};
 }
 
-void RunRecord::model(const std::filesystem::path& onnx, std::size_t layers, std::size_t heads) {
+void RunRecord::model(const std::filesystem::path& onnx, const std::vector<std::string>& data_files, std::size_t layers,
+                      std::size_t heads) {
   document_["model"] = {
       {"file", onnx.string()}, {"sha256", model::sha256_file(onnx)}, {"layers", layers}, {"heads", heads}};
+  for (const std::string& name : data_files) {
+    const std::filesystem::path file = onnx.parent_path() / name;
+    document_["model"]["data"].push_back({{"file", file.string()}, {"sha256", model::sha256_file(file)}});
+  }
 }
 
 void RunRecord::text(const std::filesystem::path& file) {

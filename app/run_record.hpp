@@ -20,8 +20,9 @@ class RunRecord {
   }
   void seconds(const std::string& stage, double value) { seconds_[stage] = value; }
 
-  /// File, SHA-256 and size of the model.
-  void model(const std::filesystem::path& onnx, std::size_t layers, std::size_t heads);
+  /// File, SHA-256 and size of the model, and the files of external data beside it, if any, with theirs.
+  void model(const std::filesystem::path& onnx, const std::vector<std::string>& data_files, std::size_t layers,
+             std::size_t heads);
   /// File and SHA-256 of the text.
   void text(const std::filesystem::path& file);
   /// The same for one of several texts, with its number of tokens.

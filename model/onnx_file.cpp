@@ -57,7 +57,7 @@ OnnxFile read_onnx_file(const std::filesystem::path& path, std::uint64_t smalles
     throw_input("the model holds no graph", file.place, "export or download it again");
   }
   check_opset(*file.proto, file.place);
-  check_tensors(*file.proto, path, file.place);
+  file.data_files = check_tensors(*file.proto, path, file.place);
   return file;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/onnx_weights.hpp"
 
@@ -23,7 +24,8 @@ struct OnnxFile {
   std::string place;  ///< the path as the user gave it, for messages
   std::filesystem::path folder;
   std::unique_ptr<onnx::ModelProto> proto;
-  StoredWeights weights;  ///< data that stayed in the file
+  StoredWeights weights;                ///< data that stayed in the file
+  std::vector<std::string> data_files;  ///< of external data, relative to the folder, in order
 
   OnnxFile();
   OnnxFile(OnnxFile&&) noexcept;

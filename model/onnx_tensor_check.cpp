@@ -70,6 +70,15 @@ class Checker {
     }
   }
 
+  [[nodiscard]] std::vector<std::string> data_files() const {
+    std::vector<std::string> files;
+    for (const auto& [location, size] : external_) {
+      if (fs::path(location).lexically_normal() != path_.filename()) files.push_back(location);
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+  }
+
  private:
   void graph(const onnx::GraphProto& proto) {
     for (const onnx::TensorProto& each : proto.initializer()) tensor(each, each.name());
@@ -253,8 +262,11 @@ class Checker {
 
 }  // namespace
 
-void check_tensors(const onnx::ModelProto& proto, const std::filesystem::path& path, const std::string& place) {
-  Checker(path, place).model(proto);
+std::vector<std::string> check_tensors(const onnx::ModelProto& proto, const std::filesystem::path& path,
+                                       const std::string& place) {
+  Checker checker(path, place);
+  checker.model(proto);
+  return checker.data_files();
 }
 
 }  // namespace headroom::model

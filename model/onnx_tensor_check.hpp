@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace onnx {
 class ModelProto;
@@ -14,6 +15,8 @@ namespace headroom::model {
 /// with more than kLargestTensor elements, or holding another number of bytes than its shape says; external data
 /// outside the folder of `path`, missing, or shorter than needed; a sparse tensor, or a constant shape given to
 /// ConstantOfShape, Expand or Tile, that stands for more than a sixteenth of kLargestTensor elements.
-void check_tensors(const onnx::ModelProto& proto, const std::filesystem::path& path, const std::string& place);
+/// @returns the files of external data, each once, as the model names them, in order of name; not the model itself
+std::vector<std::string> check_tensors(const onnx::ModelProto& proto, const std::filesystem::path& path,
+                                       const std::string& place);
 
 }  // namespace headroom::model

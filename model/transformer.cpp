@@ -89,6 +89,7 @@ struct Transformer::Impl {
   std::optional<std::size_t> embedding;
   std::optional<OnnxSession> session;
   std::vector<AttentionBlock> blocks;
+  std::vector<std::string> data_files;
 };
 
 std::vector<std::size_t> Transformer::Impl::readings(bool probe) const {
@@ -187,6 +188,7 @@ Transformer Transformer::load(const std::filesystem::path& path, int threads) {
   impl->readers = std::move(plan.readers);
   impl->limits.emplace(std::move(plan.limits));
   impl->embedding = plan.embedding;
+  impl->data_files = plan.file.data_files;
   impl->session.emplace(plan.file, std::move(plan.outputs), threads);
   impl->settle();
   return Transformer(std::move(impl));
@@ -196,6 +198,7 @@ const std::vector<AttentionBlock>& Transformer::blocks() const { return impl_->b
 std::optional<std::size_t> Transformer::context() const { return impl_->context; }
 bool Transformer::fixed_length() const { return impl_->inputs->fixed_length().has_value(); }
 std::optional<std::size_t> Transformer::vocabulary() const { return impl_->vocabulary; }
+const std::vector<std::string>& Transformer::data_files() const { return impl_->data_files; }
 std::vector<ModelInput> Transformer::inputs() const { return impl_->inputs->describe(); }
 
 Activations Transformer::forward(std::span<const std::int64_t> ids) const {

@@ -57,6 +57,9 @@ class Transformer {
 
   [[nodiscard]] std::vector<ModelInput> inputs() const;
 
+  /// Files of external data the model was loaded with, relative to its folder, in order of name.
+  [[nodiscard]] const std::vector<std::string>& data_files() const;
+
   /// One forward pass over a sequence, for all blocks. The last rows of every block's weights are checked against the
   /// graph's softmax again, at this length. Neither the logits of the language model nor whole attention matrices are
   /// kept. May be called from several threads at once.

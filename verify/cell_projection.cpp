@@ -12,7 +12,7 @@
 
 namespace headroom::verify {
 
-CellProjection::CellProjection(const Cell& cell) : cell_(cell), s_(cell.parameters().dim) {
+CellProjection::CellProjection(const Cell& cell) : s_(cell.parameters().dim) {
   const std::size_t padded = padded_size<double>(cell.parameters().length);
   sx_.resize(padded);
   for (const Plan::Request& request : cell.plan().requests()) {

@@ -28,7 +28,6 @@ class CellProjection {
                          std::span<const std::uint32_t> selected, const double* alpha);
 
  private:
-  const Cell& cell_;
   std::vector<std::uint64_t> hashes_;  // one stream per N
   std::vector<float> normals_;
   std::vector<double> vectors_, s_, sx_;

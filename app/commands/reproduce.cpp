@@ -245,7 +245,7 @@ int reproduce(ReproduceOptions options) {
   run.seconds("write", watch.lap());
   run.seconds("total", total.lap());
 
-  run.model(model.onnx, model.transformer.blocks().size(), pool.heads());
+  run.model(model.onnx, model.transformer.data_files(), model.transformer.blocks().size(), pool.heads());
   record_texts(run, options, readings, pool.count());
   run.set("length", options.length);
   run.set("vectors", options.vectors);

@@ -11,6 +11,15 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 namespace {
 
+constexpr const char* schema = "headroom.expected/1";
+
+void check_schema(const toml::table& document, const std::string& file) {
+  const auto found = document["schema"].value<std::string>();
+  if (found == schema) return;
+  throw_input(found ? "the schema is \"" + *found + "\", not " + schema : std::string("there is no schema"), file,
+              std::string("use a file with the line schema = \"") + schema + "\", as this version is installed with");
+}
+
 void add_section(ExpectedVerdicts& expected, const toml::table& section, std::span<const std::string> known,
                  const std::string& file) {
   for (const auto& [key, value] : section) {
@@ -45,6 +54,7 @@ ExpectedVerdicts read_expected(const fs::path& file, std::span<const std::string
   } catch (const toml::parse_error& problem) {
     throw_input(std::string(problem.description()), file.string(), "it must be TOML as headroom is installed with");
   }
+  check_schema(document, file.string());
   for (const auto& [key, value] : document) {
     if (const toml::table* section = value.as_table()) add_section(expected, *section, claims, file.string());
   }

@@ -16,7 +16,8 @@ using ExpectedVerdicts = std::map<std::string, verify::Verdict>;
 [[nodiscard]] std::filesystem::path expected_file();
 
 /// Reads a file of the schema headroom.expected/1 about the claims of these ids. Error(input) naming the file for what
-/// is no TOML, an id that is no claim, a word that is no verdict, and a claim that is missing or there twice.
+/// is no TOML, another schema or none, an id that is no claim, a word that is no verdict, and a claim that is missing
+/// or there twice.
 [[nodiscard]] ExpectedVerdicts read_expected(const std::filesystem::path& file, std::span<const std::string> claims);
 
 }  // namespace headroom::app

@@ -117,9 +117,33 @@ TEST_CASE("a file of expected verdicts that does not fit is refused, naming the 
     std::ofstream(folder / "expected.toml") << text;
     CHECK_THROWS_WITH(app::read_expected(folder / "expected.toml", verify::claim_ids()), contains(because));
   };
-  refuses("[a]\nlema2 = \"holds\"\n", "lemma2");
-  refuses("[a]\nlemma2 = \"true\"\n", "vacuous");
-  refuses("[a]\nlemma2 = \"holds\"\n", "has no expected verdict");
-  refuses("[a]\nlemma2 = \"holds\"\n[b]\nlemma2 = \"holds\"\n", "twice");
+  const std::string schema = "schema = \"headroom.expected/1\"\n";
+  refuses(schema + "[a]\nlema2 = \"holds\"\n", "lemma2");
+  refuses(schema + "[a]\nlemma2 = \"true\"\n", "vacuous");
+  refuses(schema + "[a]\nlemma2 = \"holds\"\n", "has no expected verdict");
+  refuses(schema + "[a]\nlemma2 = \"holds\"\n[b]\nlemma2 = \"holds\"\n", "twice");
   refuses("lemma2 = ", "expected.toml");
+}
+
+TEST_CASE("expected verdicts of another schema, or of none, are refused naming the schema") {
+  const TemporaryFolder folder;
+  const std::string good = content(source + "/results/expected.toml");
+  const std::string line = "schema = \"headroom.expected/1\"\n";
+  REQUIRE(good.find(line) != std::string::npos);
+  const auto refuses = [&](const std::string& instead, const std::string& because) {
+    std::string text = good;
+    text.replace(text.find(line), line.size(), instead);
+    std::ofstream(folder / "expected.toml") << text;
+    try {
+      static_cast<void>(app::read_expected(folder / "expected.toml", verify::claim_ids()));
+      FAIL("accepted: " << instead);
+    } catch (const Error& error) {
+      CHECK(error.fault() == Fault::input);
+      CHECK_THAT(error.what(), contains(because) && contains("expected.toml") && contains("headroom.expected/1"));
+    }
+  };
+  refuses("schema = \"headroom.expected/2\"\n", "headroom.expected/2");
+  refuses("schema = \"headroom.verdicts/1\"\n", "headroom.verdicts/1");
+  refuses("schema = 1\n", "no schema");
+  refuses("", "no schema");
 }

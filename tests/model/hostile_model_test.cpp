@@ -274,6 +274,8 @@ TEST_CASE("a model with external data gives what one without gives") {
   offset.set_key("offset");
   offset.set_value("64");
   model.save(folder / "split.onnx");
+  CHECK(Transformer::load(folder / "whole.onnx", 1).data_files().empty());
+  CHECK(Transformer::load(folder / "split.onnx", 1).data_files() == std::vector<std::string>{"parts/weights.bin"});
   const std::vector<std::int64_t> ids = {5, 9, 2, 60, 33};
   const auto whole = Transformer::load(folder / "whole.onnx", 1).forward(ids);
   const auto split = Transformer::load(folder / "split.onnx", 1).forward(ids);

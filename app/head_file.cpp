@@ -23,19 +23,20 @@ HeadFile::HeadFile(const std::string& file, std::string what, const std::string&
   }
 }
 
-MatrixView<const double> HeadFile::read(std::size_t head, std::size_t first, std::size_t count) {
+MatrixView<const double> HeadFile::read(std::size_t head, std::size_t first, std::size_t count,
+                                        std::vector<double>& strip) const {
   const std::size_t matrix = heads() == 1 ? 0 : head;
-  strip_.resize(count * cols());
-  const MatrixView<double> strip(strip_.data(), count, cols());
-  file_.read_rows(matrix, first, strip);
-  require_finite(matrix, first);
-  return strip;
+  strip.resize(count * cols());
+  const MatrixView<double> rows(strip.data(), count, cols());
+  file_.read_rows(matrix, first, rows);
+  require_finite(matrix, first, strip);
+  return rows;
 }
 
-void HeadFile::require_finite(std::size_t matrix, std::size_t first) const {
-  const auto bad = std::find_if_not(strip_.begin(), strip_.end(), [](double value) { return std::isfinite(value); });
-  if (bad == strip_.end()) return;
-  const auto at = static_cast<std::size_t>(bad - strip_.begin());
+void HeadFile::require_finite(std::size_t matrix, std::size_t first, const std::vector<double>& strip) const {
+  const auto bad = std::find_if_not(strip.begin(), strip.end(), [](double value) { return std::isfinite(value); });
+  if (bad == strip.end()) return;
+  const auto at = static_cast<std::size_t>(bad - strip.begin());
   std::vector<std::size_t> index = {matrix, first + at / cols(), at % cols()};
   if (file_.shape().size() == 2) index.erase(index.begin());
   throw_input(fmt::format("the {} hold a NaN or an infinity", what_),

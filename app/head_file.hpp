@@ -23,19 +23,16 @@ class HeadFile {
   [[nodiscard]] std::size_t rows() const { return file_.shape()[file_.shape().size() - 2]; }
   [[nodiscard]] std::size_t cols() const { return file_.shape().back(); }
 
-  /// Rows [first, first + count) of a head, valid until the next call; a file of one matrix gives it for every head.
-  /// Throws Error (input) naming the first element that is not finite.
-  MatrixView<const double> read(std::size_t head, std::size_t first, std::size_t count);
-
-  /// The whole matrix of a head.
-  MatrixView<const double> read(std::size_t head) { return read(head, 0, rows()); }
+  /// Rows [first, first + count) of a head, put into `strip`; a file of one matrix gives it for every head. May be
+  /// called from several threads at once. Throws Error (input) naming the first element that is not finite.
+  MatrixView<const double> read(std::size_t head, std::size_t first, std::size_t count,
+                                std::vector<double>& strip) const;
 
  private:
-  void require_finite(std::size_t matrix, std::size_t first) const;
+  void require_finite(std::size_t matrix, std::size_t first, const std::vector<double>& strip) const;
 
   model::NpyFile file_;
   std::string what_;
-  std::vector<double> strip_;
 };
 
 }  // namespace headroom::app

@@ -37,9 +37,12 @@ void rows(benchmark::State& state, int threads) {
   const CausalHead head(tokens, dim);
   const theory::ResolutionLaw law(dim, {.tolerance = tolerance});
   const verify::Embeddings embeddings(head.view().vectors, {.gram = true});
+  const Threads set(threads);
+  verify::MeasureMemory memory;
   const auto mean = [&](Quantity quantity) {
     const verify::Plan plan = verify::Plan::uniform({top}, {quantity});
-    return mean_over_rows(measure_rows(head.view(), embeddings, plan, {.law = &law}), plan, tokens)[0][quantity];
+    return mean_over_rows(measure_rows(head.view(), embeddings, plan, {.law = &law}, memory), plan,
+                          tokens)[0][quantity];
   };
   // The vectors of this head are the law's own assumption, so its mean must be what is measured.
   require_close("mean N_s/N by the law", mean(Quantity::separable_law), mean(Quantity::separable), 0.02);
@@ -55,8 +58,10 @@ void binned_rows(benchmark::State& state, int threads) {
   const theory::ResolutionLaw law(dim, {.tolerance = tolerance});
   const verify::Embeddings embeddings(head.view().vectors, {.gram = true, .precision = verify::Precision::single});
   const verify::Plan plan = verify::Plan::uniform({top}, {Quantity::separable_law});
+  const Threads set(threads);
+  verify::MeasureMemory memory;
   const auto mean = [&](const verify::RowPassOptions& options) {
-    return mean_over_rows(measure_rows(head.view(), embeddings, plan, options), plan,
+    return mean_over_rows(measure_rows(head.view(), embeddings, plan, options, memory), plan,
                           tokens)[0][Quantity::separable_law];
   };
   require_close("mean of the binned law", mean({.binned_law = &binned}), mean({.law = &law}), 0.01);

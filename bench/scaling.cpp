@@ -15,6 +15,7 @@
 
 #include "app/output.hpp"
 #include "bench/child.hpp"
+#include "bench/growth.hpp"
 #include "bench/scratch_folder.hpp"
 #include "bench/spread.hpp"
 #include "model/npy_write.hpp"
@@ -70,42 +71,69 @@ Child measure(const Options& o, const ScratchFolder& folder) {
       option("--weights", "weights.npy") + option("--vectors", "vectors.npy") + option("-o", "out.json"));
 }
 
+struct Measured {
+  Spread seconds;
+  double peak = 0;     // MiB
+  double weights = 0;  // MiB
+};
+
+Measured measure_length(const Options& o, std::size_t length) {
+  const ScratchFolder folder(o.folder);
+  write_weights(folder.file("weights.npy"), length);
+  write_vectors(folder.file("vectors.npy"), length, o.dim);
+  // Short runs are cheap, and disturbed more.
+  constexpr std::size_t is_long = 4096;
+  const int rounds = length < is_long ? 5 * o.rounds : o.rounds;
+  std::vector<double> wall;
+  Measured result;
+  for (int round = 0; round < rounds; ++round) {
+    const Child child = measure(o, folder);
+    wall.push_back(child.seconds);
+    result.peak = std::max(result.peak, child.peak_mebibytes);
+  }
+  result.seconds = spread(wall);
+  result.weights = static_cast<double>(std::filesystem::file_size(folder.file("weights.npy"))) / (1 << 20);
+  return result;
+}
+
+void print_growth(const char* what, const Growth& growth, double longest) {
+  const double quadratic = 1 - growth.linear * longest / growth.at(longest);
+  fmt::print(
+      "{}: {:.1f} us x L + {:.3g} ns x L^{:.2f}, every length within {:.0f} %; the second part is {:.0f} % at L = {}\n",
+      what, growth.linear * 1e6, growth.rest * 1e9, growth.exponent, growth.worst * 100, quadratic * 100, longest);
+}
+
 void run(const Options& o) {
-  fmt::print("one causal head, d = {}, N = {}, {} threads, {} rounds\n", o.dim, o.tops, o.threads, o.rounds);
+  fmt::print("one causal head, d = {}, N = {}, {} threads, {} rounds, five times as many below L = 4096\n", o.dim,
+             o.tops, o.threads, o.rounds);
+  // The program's start, and the tables of the law at this d.
+  constexpr std::size_t shortest = 2;
+  const double start = measure_length(o, shortest).seconds.least;
+  fmt::print(
+      "start (L = {}): {:.3f} s, taken off for the exponent, which is that of the least times from the length before\n",
+      shortest, start);
   fmt::print("{:>8}{:>12}{:>12}{:>12}{:>12}{:>14}{:>14}\n", "L", "seconds", "least", "most", "exponent", "peak MiB",
              "weights MiB");
   std::vector<double> lengths;
   std::vector<double> seconds;
   for (const std::size_t length : o.lengths) {
-    const ScratchFolder folder(o.folder);
-    write_weights(folder.file("weights.npy"), length);
-    write_vectors(folder.file("vectors.npy"), length, o.dim);
-    std::vector<double> wall;
-    double peak = 0;
-    for (int round = 0; round < o.rounds; ++round) {
-      const Child child = measure(o, folder);
-      wall.push_back(child.seconds);
-      peak = std::max(peak, child.peak_mebibytes);
-    }
-    const Spread s = spread(wall);
+    const Measured m = measure_length(o, length);
     lengths.push_back(static_cast<double>(length));
-    seconds.push_back(s.median);
-    // Between this length and the one before.
+    // What disturbs a run only makes it longer.
+    seconds.push_back(std::max(m.seconds.least - start, 1e-4));
     std::string exponent;
     if (lengths.size() > 1) {
       const std::size_t at = lengths.size() - 2;
       exponent = fmt::format("{:.2f}", power({lengths[at], lengths[at + 1]}, {seconds[at], seconds[at + 1]}));
     }
-    const auto size = static_cast<double>(std::filesystem::file_size(folder.file("weights.npy"))) / (1 << 20);
-    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>12.3f}{:>12}{:>14.0f}{:>14.0f}\n", length, s.median, s.least, s.most,
-               exponent, peak, size);
+    fmt::print("{:>8}{:>12.3f}{:>12.3f}{:>12.3f}{:>12}{:>14.0f}{:>14.0f}\n", length, m.seconds.median, m.seconds.least,
+               m.seconds.most, exponent, m.peak, m.weights);
     std::fflush(stdout);
   }
-  // Short contexts are mostly the program's start, which makes the tables of the law.
-  constexpr std::ptrdiff_t longest = 3;
-  if (lengths.size() < longest) return;
-  fmt::print("seconds ~ L^{:.2f} over all lengths, L^{:.2f} over the longest {}\n", power(lengths, seconds),
-             power({lengths.end() - longest, lengths.end()}, {seconds.end() - longest, seconds.end()}), longest);
+  constexpr std::size_t enough = 4;
+  if (lengths.size() < enough) return;
+  print_growth("seconds beyond the start, exponent 2", fit_growth(lengths, seconds, 2), lengths.back());
+  print_growth("the same, exponent fitted", fit_exponent(lengths, seconds), lengths.back());
 }
 
 }  // namespace

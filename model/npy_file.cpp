@@ -18,13 +18,7 @@ NpyHeader read_header(InputFile& input) {
 
 NpyFile::NpyFile(const std::filesystem::path& file) : input_(file), header_(read_header(input_)) {}
 
-std::span<const std::byte> NpyFile::read_items(std::size_t first, std::size_t count) {
-  piece_.resize(count * header_.item_size);
-  input_.read_at(header_.data_begin + static_cast<std::uint64_t>(first) * header_.item_size, piece_);
-  return piece_;
-}
-
-void NpyFile::read_rows(std::size_t matrix, std::size_t first, MatrixView<double> out) {
+void NpyFile::read_rows(std::size_t matrix, std::size_t first, MatrixView<double> out) const {
   const std::vector<std::size_t>& shape = header_.shape;
   assert(shape.size() == 2 || shape.size() == 3);
   const std::size_t matrices = shape.size() == 3 ? shape[0] : 1;
@@ -32,6 +26,12 @@ void NpyFile::read_rows(std::size_t matrix, std::size_t first, MatrixView<double
   const std::size_t cols = shape[shape.size() - 1];
   assert(matrix < matrices && first + out.rows <= rows && out.cols == cols);
   if (out.empty()) return;
+  std::vector<std::byte> piece;
+  const auto read_items = [&](std::size_t begin, std::size_t count) -> std::span<const std::byte> {
+    piece.resize(count * header_.item_size);
+    input_.read_at(header_.data_begin + static_cast<std::uint64_t>(begin) * header_.item_size, piece);
+    return piece;
+  };
   if (header_.fortran) {
     for (std::size_t col = 0; col < cols; ++col) {
       const std::size_t begin = (col * rows + first) * matrices + matrix;

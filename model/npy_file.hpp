@@ -27,14 +27,12 @@ class NpyFile {
   /// Beside `out` it needs a MiB or one row of the file. In C order every byte is read once; in Fortran order, where
   /// the matrices lie interleaved, those of the neighbouring matrices are read as well.
   /// @throws Error (input) when the file cannot be read or has become shorter
-  void read_rows(std::size_t matrix, std::size_t first, MatrixView<double> out);
+  /// May be called from several threads at once.
+  void read_rows(std::size_t matrix, std::size_t first, MatrixView<double> out) const;
 
  private:
-  std::span<const std::byte> read_items(std::size_t first, std::size_t count);
-
   InputFile input_;
   NpyHeader header_;
-  std::vector<std::byte> piece_;
 };
 
 }  // namespace headroom::model

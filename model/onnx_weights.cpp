@@ -4,12 +4,9 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <onnx/onnx_pb.h>
-#include <sys/mman.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <limits>
-#include <new>
 #include <optional>
 #include <system_error>
 
@@ -196,32 +193,25 @@ bool parse_model(const std::filesystem::path& path, onnx::ModelProto& model, Sto
   return Walk(coded, path, model, weights, smallest_stored).run();
 }
 
-void WeightBlock::Free::operator()(std::byte* block) const { std::free(block); }
-
 WeightBlock::WeightBlock(const std::filesystem::path& path, const onnx::GraphProto& graph,
                          const StoredWeights& weights) {
   constexpr std::size_t kAlignment = 64;
-  constexpr std::size_t kHugePage = std::size_t{1} << 21U;
-  const auto padded = [](std::size_t bytes, std::size_t unit) { return (bytes + unit - 1) / unit * unit; };
+  const auto padded = [](std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; };
   std::size_t total = 0;
   for (const onnx::TensorProto& tensor : graph.initializer()) {
     if (const auto found = weights.find(tensor.name()); found != weights.end()) {
-      total += padded(found->second.bytes, kAlignment);
+      total += padded(found->second.bytes);
     }
   }
   if (total == 0) return;
-  const std::size_t allocated = padded(total, kHugePage);
-  block_.reset(static_cast<std::byte*>(std::aligned_alloc(kHugePage, allocated)));
-  if (!block_) throw std::bad_alloc();
-  // Touching hundreds of thousands of small pages would take longer than reading what goes into them.
-  ::madvise(block_.get(), allocated, MADV_HUGEPAGE);
+  block_ = PageArray<std::byte>(total);
   std::ifstream file(path, std::ios::binary);
-  std::byte* place = block_.get();
+  std::byte* place = block_.data();
   for (const onnx::TensorProto& tensor : graph.initializer()) {
     const auto found = weights.find(tensor.name());
     if (found == weights.end() || !places_.emplace(tensor.name(), place).second) continue;
     read_bytes(file, path, found->second, reinterpret_cast<char*>(place));
-    place += padded(found->second.bytes, kAlignment);
+    place += padded(found->second.bytes);
   }
 }
 

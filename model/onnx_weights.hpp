@@ -3,9 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <unordered_map>
+
+#include "core/page_array.hpp"
 
 namespace onnx {
 class GraphProto;
@@ -40,15 +41,11 @@ class WeightBlock {
   /// Throws Error(Fault::input) when the file cannot be read any more.
   WeightBlock(const std::filesystem::path& path, const onnx::GraphProto& graph, const StoredWeights& weights);
 
-  struct Free {
-    void operator()(std::byte* block) const;
-  };
-
   /// Where the block holds a weight; its size is that of StoredWeight.
   [[nodiscard]] const std::unordered_map<std::string, std::byte*>& places() const { return places_; }
 
  private:
-  std::unique_ptr<std::byte, Free> block_;
+  PageArray<std::byte> block_;
   std::unordered_map<std::string, std::byte*> places_;
 };
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/parallel_failure.hpp"
 #include "sim/hash.hpp"
 #include "sim/random.hpp"
-#include "verify/cell_failure.hpp"
 
 namespace headroom::verify {
 namespace {
@@ -65,7 +65,7 @@ Moments CellLaw::separable(std::size_t length, std::size_t dim, std::size_t top)
   const std::uint64_t key = sim::hash64("law;logits=" + cell.parameters().logits);
   const theory::ResolutionLaw law(dim, {.tolerance = 1e-4, .refined = true});
   std::vector<double> values(options_.draws);
-  CellFailure failure;
+  ParallelFailure failure;
 #pragma omp parallel
   {
     std::vector<double> weights(length);

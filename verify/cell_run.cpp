@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "verify/cell_failure.hpp"
+#include "core/parallel_failure.hpp"
 #include "verify/cell_trial.hpp"
 
 namespace headroom::verify {
@@ -29,7 +29,7 @@ std::uint64_t run_trials(const Cell& cell, std::uint64_t seed, TrialRange range,
   const std::uint64_t chunk = chunk_of(cell);
   std::vector<double> values(std::min(chunk, range.count) * slots);
   std::uint64_t handed_over = 0;
-  CellFailure failure;
+  ParallelFailure failure;
   std::atomic<bool> stopped{false};
   bool finished = false;  // the verdict of one thread on a chunk, so that all leave the loop together
 #pragma omp parallel

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/matrix_view.hpp"
+#include "core/page_array.hpp"
 #include "verify/lanes.hpp"
 #include "verify/precision.hpp"
 #include "verify/product.hpp"
@@ -17,8 +18,9 @@ namespace headroom::verify {
 class Embeddings {
  public:
   struct Options {
-    bool gram = false;     ///< keep G: 8·tokens² bytes (4 in single precision), d·tokens² fused operations to make
-    bool spacing = false;  ///< find δ, the smallest pairwise distance: d·tokens²/2 operations
+    bool gram = false;  ///< keep G: 8·tokens² bytes (4 in single precision), d·tokens² fused operations to make
+    bool spacing =
+        false;  ///< find δ, the smallest pairwise distance: d·tokens²/2 operations, none but comparisons with G
     bool normalize = false;  ///< scale every vector to unit length first; a zero vector is an input error
     Precision precision = Precision::full;  ///< of G; the vectors themselves stay in double
   };
@@ -58,7 +60,7 @@ class Embeddings {
   [[nodiscard]] const Real* gram_row(std::size_t token) const {
     return arrays<Real>().gram.data() + token * gram_stride();
   }
-  /// max over i of ‖x_i−x_j‖² for every j, from G; requires it.
+  /// What no ‖x_i−x_j‖² exceeds, for every j: their maximum over i, or ‖x_j‖² where that is larger. Requires G.
   [[nodiscard]] std::span<const double> reach2() const { return reach2_; }
 
   static constexpr std::size_t gram_slack = lane_group_of<float>;
@@ -67,7 +69,7 @@ class Embeddings {
   template <class Real>
   struct Arrays {
     PackedMatrix<Real> x, xt;
-    std::vector<Real> gram;
+    PageArray<Real> gram;
   };
   template <class Real>
   [[nodiscard]] const Arrays<Real>& arrays() const {
@@ -79,20 +81,18 @@ class Embeddings {
   }
 
   [[nodiscard]] std::size_t gram_stride() const { return tokens_ + gram_slack; }
-  void normalize();
-  void fill_gram();
-  template <class Real>
-  void pack(Arrays<Real>& arrays) const;
-  [[nodiscard]] double farthest(std::span<const double> inner, double norm2) const;
-  [[nodiscard]] double square_from(double inner, std::size_t i, std::size_t j) const;
-  void find_spacing();
+  void load(MatrixView<const double> vectors);
+  static bool scale_to_unit(std::span<double> x);
+  void compare_pairs();
+  static void keep_row(std::span<const double> row, float* out);
+  [[nodiscard]] double nearest_before(std::size_t i, std::span<const double> inner) const;
 
   std::size_t tokens_;
   std::size_t dim_;
   std::size_t stride_;
   Options options_;
-  std::vector<double> x_;
-  Arrays<double> full_;   // Xᵀ always, to make G from; the rest in full precision only
+  PageArray<double> x_;
+  Arrays<double> full_;   // in full precision only, but for Xᵀ while pairs are compared
   Arrays<float> single_;  // in single precision only
   std::vector<double> norm2_;
   std::vector<double> reach2_;

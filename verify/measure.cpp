@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/parallel_failure.hpp"
 
 namespace headroom::verify {
 
@@ -67,6 +68,7 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
   constexpr std::size_t blocks_per_strip = 4;
   const std::size_t height = rows >= 512 ? blocks_per_strip * Pass::block : Pass::block;
   const auto strips = static_cast<std::ptrdiff_t>((rows + height - 1) / height);
+  ParallelFailure failure;
 #pragma omp parallel num_threads(static_cast <int>(memory.threads.size()))
   {
     MeasureMemory::State::Thread& own = memory.threads[static_cast<std::size_t>(omp_get_thread_num())];
@@ -74,17 +76,20 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t s = strips - 1; s >= 0; --s) {
       const std::size_t first = static_cast<std::size_t>(s) * height;
-      const std::size_t count = std::min(height, rows - first);
-      const HeadView strip = source(first, count, own.strip);
-      assert(strip.visibility.queries() == count);
-      for (std::size_t at = 0; at < count; at += Pass::block) {
-        const std::size_t together = std::min(Pass::block, count - at);
-        pass.run(strip, at, together, own.template rows<Real>(),
-                 {values.data() + (first + at) * plan.slots(), together * plan.slots()});
-      }
-      if (steps) steps->run(strip, first, own.steps);
+      failure.guard(static_cast<std::size_t>(strips - 1 - s), [&] {
+        const std::size_t count = std::min(height, rows - first);
+        const HeadView strip = source(first, count, own.strip);
+        assert(strip.visibility.queries() == count);
+        for (std::size_t at = 0; at < count; at += Pass::block) {
+          const std::size_t together = std::min(Pass::block, count - at);
+          pass.run(strip, at, together, own.template rows<Real>(),
+                   {values.data() + (first + at) * plan.slots(), together * plan.slots()});
+        }
+        if (steps) steps->run(strip, first, own.steps);
+      });
     }
   }
+  failure.rethrow();
   memory.result.sensitivity = steps ? steps->means() : Sensitivity{};
 }
 
@@ -102,8 +107,8 @@ const HeadMeasurement& measure_head(const Visibility& visibility, const StripSou
   return memory.state().result;
 }
 
-RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
-                      const RowPassOptions& options) {
+const RowTable& measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
+                             const RowPassOptions& options, MeasureMemory& memory) {
   assert(head.visibility.queries() == head.weights.rows && head.visibility.tokens() == head.weights.cols);
   const auto strip = [&head](std::size_t first, std::size_t count, StripMemory&) {
     return HeadView{{head.weights.row_data(first), count, head.weights.cols, head.weights.stride},
@@ -111,8 +116,13 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
                     {},
                     head.visibility.slice(first, count)};
   };
+  return measure_head(head.visibility, strip, embeddings, plan, options, nullptr, memory).rows;
+}
+
+RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
+                      const RowPassOptions& options) {
   MeasureMemory memory;
-  static_cast<void>(measure_head(head.visibility, strip, embeddings, plan, options, nullptr, memory));
+  static_cast<void>(measure_rows(head, embeddings, plan, options, memory));
   return std::move(memory.state().result.rows);
 }
 

@@ -28,6 +28,12 @@ struct RowTable {
 [[nodiscard]] RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
                                     const RowPassOptions& options = {});
 
+class MeasureMemory;
+
+/// The same in memory that is kept from call to call; the table lives there until the next.
+[[nodiscard]] const RowTable& measure_rows(const HeadView& head, const Embeddings& embeddings, const Plan& plan,
+                                           const RowPassOptions& options, MeasureMemory& memory);
+
 /// Where a strip source may put what it returns a view of; one per thread.
 struct StripMemory {
   std::vector<double> weights;
@@ -35,7 +41,8 @@ struct StripMemory {
 };
 
 /// Rows [first, first + count) of a head as a head of their own, with the visibility of those rows. Called from several
-/// threads at once; the view may point into the memory, which is the thread's until it asks for the next strip.
+/// threads at once; the view may point into the memory, which is the thread's until it asks for the next strip. What it
+/// throws ends the measurement; of several exceptions, that of the first rows to be asked for is thrown on.
 using StripSource = std::function<HeadView(std::size_t first, std::size_t count, StripMemory& memory)>;
 
 struct HeadMeasurement {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <type_traits>
-#include <vector>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "verify/product.cpp"
@@ -113,19 +112,53 @@ HWY_EXPORT(panel_width_double);
 HWY_EXPORT(panel_width_single);
 
 template <class Real>
-PackedMatrix<Real>::PackedMatrix(MatrixView<const Real> b)
-    : rows_(b.rows),
-      cols_(b.cols),
+PackedMatrix<Real>::PackedMatrix(std::size_t rows, std::size_t cols)
+    : rows_(rows),
+      cols_(cols),
       width_(std::is_same_v<Real, double> ? HWY_DYNAMIC_DISPATCH(panel_width_double)()
                                           : HWY_DYNAMIC_DISPATCH(panel_width_single)()),
-      data_((cols_ + width_ - 1) / width_ * width_ * rows_) {
-  Real* out = data_.data();
-  for (std::size_t first = 0; first < cols_; first += width_) {
-    for (std::size_t t = 0; t < rows_; ++t, out += width_) {
-      std::copy_n(b.row_data(t) + first, std::min(width_, cols_ - first), out);
-    }
+      data_((cols_ + width_ - 1) / width_ * width_ * rows_) {}
+
+// fill(first column, how many, where the panel lies), which leaves what is behind the last column to this.
+template <class Real>
+template <class Fill>
+void PackedMatrix<Real>::fill_panels(Fill fill) {
+  const auto panels = static_cast<std::ptrdiff_t>((cols_ + width_ - 1) / width_);
+  constexpr std::size_t large = 1U << 15U;
+#pragma omp parallel for if (data_.size() > large)
+  for (std::ptrdiff_t p = 0; p < panels; ++p) {
+    const std::size_t first = static_cast<std::size_t>(p) * width_;
+    Real* const out = data_.data() + first * rows_;
+    const std::size_t count = std::min(width_, cols_ - first);
+    if (count < width_) std::fill_n(out, width_ * rows_, Real{0});
+    fill(first, count, out);
   }
 }
+
+template <class Real>
+PackedMatrix<Real> PackedMatrix<Real>::of(MatrixView<const double> b) {
+  PackedMatrix packed(b.rows, b.cols);
+  packed.fill_panels([&](std::size_t first, std::size_t count, Real* out) {
+    for (std::size_t t = 0; t < b.rows; ++t, out += packed.width_) {
+      const double* const from = b.row_data(t) + first;
+      for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<Real>(from[i]);
+    }
+  });
+  return packed;
+}
+
+template <class Real>
+PackedMatrix<Real> PackedMatrix<Real>::of_transposed(MatrixView<const double> b) {
+  PackedMatrix packed(b.cols, b.rows);
+  packed.fill_panels([&](std::size_t first, std::size_t count, Real* out) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double* const from = b.row_data(first + i);
+      for (std::size_t t = 0; t < b.cols; ++t) out[t * packed.width_ + i] = static_cast<Real>(from[t]);
+    }
+  });
+  return packed;
+}
+
 template class PackedMatrix<float>;
 template class PackedMatrix<double>;
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include "core/matrix_view.hpp"
+#include "core/page_array.hpp"
 
 namespace headroom::verify {
 
@@ -12,7 +12,10 @@ template <class Real>
 class PackedMatrix {
  public:
   PackedMatrix() = default;
-  explicit PackedMatrix(MatrixView<const Real> b);
+
+  /// B, and Bᵀ, rounded to Real. In parallel where they are large.
+  [[nodiscard]] static PackedMatrix of(MatrixView<const double> b);
+  [[nodiscard]] static PackedMatrix of_transposed(MatrixView<const double> b);
 
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t cols() const { return cols_; }
@@ -22,10 +25,14 @@ class PackedMatrix {
   [[nodiscard]] std::size_t width() const { return width_; }
 
  private:
+  PackedMatrix(std::size_t rows, std::size_t cols);
+  template <class Fill>
+  void fill_panels(Fill fill);
+
   std::size_t rows_ = 0;
   std::size_t cols_ = 0;
   std::size_t width_ = 0;
-  std::vector<Real> data_;
+  PageArray<Real> data_;
 };
 
 /// C = A·B with the first a.cols rows and the first c.cols columns of B, (m × k)·(k × n), one thread. Every entry is

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "app/program.hpp"
 #include "app/standard_output.hpp"
 #include "core/error.hpp"
+#include "core/parallel_failure.hpp"
 #include "model/npy_write.hpp"
 #include "verify/measure.hpp"
 
@@ -41,48 +41,41 @@ void check_causal(const HeadFile& weights) {
               "the rows are taken as the last queries, so there may be at most as many as tokens");
 }
 
-// Rows held at once: enough to keep the threads busy, and more of them where they are short. Whole blocks of rows, so
-// that the values do not depend on how many.
+// Rows read at once by a thread where they are checked.
 std::size_t strip_rows(std::size_t cols) {
-  constexpr std::size_t memory = std::size_t{16} << 20U;
-  constexpr std::size_t blocks_per_thread = 8;
-  const std::size_t blocks = memory / (sizeof(double) * cols * verify::RowPass::block);
-  return std::max(blocks, blocks_per_thread * static_cast<std::size_t>(omp_get_max_threads())) * verify::RowPass::block;
+  constexpr std::size_t memory = std::size_t{8} << 20U;
+  return std::max<std::size_t>(memory / (sizeof(double) * cols), 1);
 }
 
-// use(first row, strip) for all strips of a head's weights, in order.
-template <class Use>
-void for_each_strip(HeadFile& weights, std::size_t head, bool causal, Use use) {
+Visibility visibility_of(const HeadFile& weights, bool causal) {
+  return causal ? Visibility::causal(weights.rows(), weights.cols()) : Visibility::all(weights.rows(), weights.cols());
+}
+
+// Everything is checked before anything is measured: reading twice costs little beside measuring. The first fault in
+// the file is the one reported.
+void check_contents(const HeadFile& weights, const HeadFile& vectors, const MeasureOptions& options) {
   const std::size_t height = strip_rows(weights.cols());
-  const Visibility visibility =
-      causal ? Visibility::causal(weights.rows(), weights.cols()) : Visibility::all(weights.rows(), weights.cols());
-  for (std::size_t first = 0; first < weights.rows(); first += height) {
-    const std::size_t count = std::min(height, weights.rows() - first);
-    use(first, HeadView{weights.read(head, first, count), {}, {}, visibility.slice(first, count)});
-  }
-}
-
-// Everything is checked before anything is measured: reading twice costs little beside measuring.
-void check_contents(HeadFile& weights, HeadFile& vectors, const MeasureOptions& options) {
+  const Visibility visibility = visibility_of(weights, options.causal);
+  const auto strips = static_cast<std::ptrdiff_t>((weights.rows() + height - 1) / height);
   for (std::size_t h = 0; h < weights.heads(); ++h) {
-    for_each_strip(weights, h, options.causal, [&](std::size_t first, const HeadView& strip) {
-      verify::check_weights(strip, h, options.unnormalized, first);
-    });
+    ParallelFailure failure;
+#pragma omp parallel
+    {
+      std::vector<double> memory;
+#pragma omp for schedule(dynamic)
+      for (std::ptrdiff_t s = 0; s < strips; ++s) {
+        failure.guard(static_cast<std::size_t>(s), [&] {
+          const std::size_t first = static_cast<std::size_t>(s) * height;
+          const std::size_t count = std::min(height, weights.rows() - first);
+          const HeadView strip{weights.read(h, first, count, memory), {}, {}, visibility.slice(first, count)};
+          verify::check_weights(strip, h, options.unnormalized, first);
+        });
+      }
+    }
+    failure.rethrow();
   }
-  for (std::size_t h = 0; h < vectors.heads(); ++h) vectors.read(h);
-}
-
-verify::RowTable measure_in_strips(HeadFile& weights, std::size_t head, bool causal,
-                                   const verify::Embeddings& embeddings, const verify::Plan& plan,
-                                   const verify::RowPass::Options& pass) {
-  verify::RowTable table;
-  for_each_strip(weights, head, causal, [&](std::size_t, const HeadView& strip) {
-    const verify::RowTable part = verify::measure_rows(strip, embeddings, plan, pass);
-    table.slots = part.slots;
-    table.context_length.insert(table.context_length.end(), part.context_length.begin(), part.context_length.end());
-    table.values.insert(table.values.end(), part.values.begin(), part.values.end());
-  });
-  return table;
+  std::vector<double> memory;
+  for (std::size_t h = 0; h < vectors.heads(); ++h) static_cast<void>(vectors.read(h, 0, vectors.rows(), memory));
 }
 
 Json means_json(const std::vector<verify::TopMeans>& means) {
@@ -133,8 +126,8 @@ int measure(const MeasureOptions& options) {
   }
   if (!options.output.empty()) check_output_file(options.output);
   if (!options.per_row.empty()) check_output_file(options.per_row);
-  HeadFile weights(options.weights, "weights", "(heads, rows, tokens) or (rows, tokens)");
-  HeadFile vectors(options.vectors, "vectors", "(tokens, d) or (heads, tokens, d)");
+  const HeadFile weights(options.weights, "weights", "(heads, rows, tokens) or (rows, tokens)");
+  const HeadFile vectors(options.vectors, "vectors", "(tokens, d) or (heads, tokens, d)");
   if (vectors.rows() != weights.cols()) {
     throw_input(fmt::format("the vectors are for {} tokens and the weights for {}", vectors.rows(), weights.cols()),
                 vectors.name(), "both must be of the same sequence");
@@ -158,13 +151,22 @@ int measure(const MeasureOptions& options) {
       verify::RowPass::prepare(plan, sharing * weights.rows(), weights.cols(), vectors.cols());
   needs.normalize = options.normalize;
   std::unique_ptr<verify::Embeddings> embeddings;
+  const Visibility visibility = visibility_of(weights, options.causal);
+  verify::MeasureMemory memory;
   std::vector<verify::RowTable> tables;
   Json heads = Json::array();
   for (std::size_t h = 0; h < weights.heads(); ++h) {
-    if (!embeddings || vectors.heads() > 1) embeddings = std::make_unique<verify::Embeddings>(vectors.read(h), needs);
-    verify::RowTable table = measure_in_strips(weights, h, options.causal, *embeddings, plan, pass);
+    if (!embeddings || vectors.heads() > 1) {
+      std::vector<double> own;
+      embeddings = std::make_unique<verify::Embeddings>(vectors.read(h, 0, vectors.rows(), own), needs);
+    }
+    const auto strip = [&](std::size_t first, std::size_t count, verify::StripMemory& at) {
+      return HeadView{weights.read(h, first, count, at.weights), {}, {}, visibility.slice(first, count)};
+    };
+    const verify::RowTable& table =
+        verify::measure_head(visibility, strip, *embeddings, plan, pass, nullptr, memory).rows;
     heads.push_back({{"head", h}, {"top", means_json(verify::mean_over_rows(table, plan, weights.rows()))}});
-    if (!options.per_row.empty()) tables.push_back(std::move(table));
+    if (!options.per_row.empty()) tables.push_back(table);
   }
   const Json document = {{"schema", "headroom.measure/1"}, {"heads", heads}};
   if (!options.per_row.empty()) write_file(options.per_row, per_row_bytes(tables, plan));

@@ -295,3 +295,27 @@ TEST_CASE("single precision moves every mean by less than 1e-5 and every exact t
     }
   }
 }
+
+TEST_CASE("what a strip source throws ends the measurement, whatever the threads, and the next one is whole") {
+  const Arrays arrays = random_arrays(700, 700, 3, true, 1.0, 5);
+  const HeadView head = arrays.head(true);
+  const Embeddings embeddings(head.vectors, {.gram = true});
+  const Plan plan = Plan::uniform({2}, {Quantity::distance});
+  std::size_t missing = 0;
+  const StripSource source = [&](std::size_t first, std::size_t count, StripMemory&) {
+    if (first + count > missing) throw_input("no row " + std::to_string(first), "the source", "");
+    return HeadView{
+        {head.weights.row_data(first), count, head.weights.cols}, {}, {}, head.visibility.slice(first, count)};
+  };
+  MeasureMemory memory;
+  const auto measured = [&]() -> const RowTable& {
+    return measure_head(head.visibility, source, embeddings, plan, {}, nullptr, memory).rows;
+  };
+  for (const std::size_t rows : {std::size_t{0}, std::size_t{300}}) {
+    missing = rows;
+    // The last rows are asked for first.
+    CHECK_THROWS_WITH(measured(), contains("no row 640"));
+  }
+  missing = 700;
+  CHECK(measured().values.back() == measure_rows(head, embeddings, plan).values.back());
+}

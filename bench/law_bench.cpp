@@ -47,7 +47,7 @@ void rows(benchmark::State& state, int threads) {
   // The vectors of this head are the law's own assumption, so its mean must be what is measured.
   require_close("mean N_s/N by the law", mean(Quantity::separable_law), mean(Quantity::separable), 0.02);
   const double count = static_cast<double>(tokens - top);
-  time_work(state, one_value().times(count), threads, [&] { return mean(Quantity::separable_law); });
+  time_parallel(state, one_value().times(count), threads, [&] { return mean(Quantity::separable_law); });
 }
 
 // The same on merged weights: at most 8 bins of selected and 8 of other weights with two values each, 16 points, and
@@ -67,8 +67,8 @@ void binned_rows(benchmark::State& state, int threads) {
   require_close("mean of the binned law", mean({.binned_law = &binned}), mean({.law = &law}), 0.01);
   constexpr double evaluations = 16.0 * 16 * 16;
   const Work one{{Limit::fma32, 24 * evaluations}, {Limit::copy_l1, 8.0 * tokens}};
-  time_work(state, one.times(static_cast<double>(tokens - top)), threads,
-            [&] { return mean({.binned_law = &binned}); });
+  time_parallel(state, one.times(static_cast<double>(tokens - top)), threads,
+                [&] { return mean({.binned_law = &binned}); });
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ void run(benchmark::State& state, int threads, std::size_t tokens, Precision pre
   verify::MeasureMemory memory;
   const auto measure = [&] { return measure_rows(head.view(), embeddings, plan, {}, memory).values.back(); };
   benchmark::DoNotOptimize(measure());
-  time_work(state, per_pair.times(head.pairs()), threads, measure);
+  time_parallel(state, per_pair.times(head.pairs()), threads, measure);
 }
 
 // Every N up to 100 with D and E₀, as Algorithm 3 asks: per N and token two square roots, one product to bring s·x_i up
@@ -139,7 +139,7 @@ void gram(benchmark::State& state, int threads, std::size_t tokens) {
   }
   const double entries = static_cast<double>(tokens * tokens);
   const Work work{{Limit::fma64, entries * static_cast<double>(dim)}, {Limit::copy_memory, 8 * entries}};
-  time_work(state, work, threads, [&] { return Embeddings(x, {.gram = true}).gram_row<double>(0)[1]; });
+  time_parallel(state, work, threads, [&] { return Embeddings(x, {.gram = true}).gram_row<double>(0)[1]; });
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ void rows(benchmark::State& state, int threads) {
   require_close("sum of the norms", sum_of_norms(head), exact, 1e-10);
   constexpr double steps = 2;
   const Work per_pair{{Limit::fma64, 3 + 3 + 7 * steps}, {Limit::div64, steps}, {Limit::copy_l1, 8 * (2 + steps)}};
-  time_work(state, per_pair.times(head.pairs()), threads, [&] { return sum_of_norms(head); });
+  time_parallel(state, per_pair.times(head.pairs()), threads, [&] { return sum_of_norms(head); });
 }
 
 }  // namespace

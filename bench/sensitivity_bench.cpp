@@ -49,7 +49,8 @@ void figure(benchmark::State& state, int threads, verify::Precision precision) {
       precision == verify::Precision::full
           ? Work{{Limit::exp64, exponentials}, {Limit::fma64, 4 * exponentials}, {Limit::copy_l1, 8 * exponentials}}
           : Work{{Limit::exp32, exponentials}, {Limit::fma32, 4 * exponentials}, {Limit::copy_l1, 4 * exponentials}};
-  time_work(state, work, threads, [&] { return verify::measure_sensitivity(head.view(), plan, precision).g.back(); });
+  time_parallel(state, work, threads,
+                [&] { return verify::measure_sensitivity(head.view(), plan, precision).g.back(); });
 }
 
 }  // namespace

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <exception>
 #include <stdexcept>
+#include <vector>
+
+#include "bench/spread.hpp"
 
 namespace headroom::bench {
 
@@ -51,6 +54,28 @@ void report(benchmark::State& state, const Work& work, int threads, double secon
   if (work.bytes() > 0) state.counters["bytes"] = benchmark::Counter(work.bytes(), rate);
   state.counters["of_limit"] = bound.seconds * static_cast<double>(state.iterations()) / seconds;
   state.SetLabel(std::string(name(bound.limit)));
+}
+
+double gain_by_threads(int threads, const std::function<void()>& run) {
+  constexpr double seconds_in_all = 0.5;
+  constexpr std::size_t least_pairs = 5;
+  constexpr std::size_t most_pairs = 25;
+  using Clock = std::chrono::steady_clock;
+  const auto seconds = [&run](int count) {
+    const Threads set(count);
+    const Clock::time_point start = Clock::now();
+    run();
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  };
+  std::vector<double> one;
+  std::vector<double> several;
+  double spent = seconds(1) + seconds(threads);
+  while (one.size() < least_pairs || (spent < seconds_in_all && one.size() < most_pairs)) {
+    one.push_back(seconds(1));
+    several.push_back(seconds(threads));
+    spent += one.back() + several.back();
+  }
+  return ratio(one, several).median;
 }
 
 void add_benchmark(const std::string& name, std::initializer_list<int> thread_counts, const Function& function) {

@@ -62,6 +62,18 @@ void time_work(benchmark::State& state, const Work& work, int threads, Run run) 
   report(state, work, threads, taken.count());
 }
 
+/// How many times as fast `run` is on so many OpenMP threads as on one: the two in turn, so that a machine whose speed
+/// drifts is as fast for both, and the median of the ratios.
+[[nodiscard]] double gain_by_threads(int threads, const std::function<void()>& run);
+
+/// time_work for what runs on OpenMP's threads; on several it adds the counter `over_one`, the gain over one.
+template <class Run>
+void time_parallel(benchmark::State& state, const Work& work, int threads, Run run) {
+  time_work(state, work, threads, run);
+  if (threads == 1) return;
+  state.counters["over_one"] = gain_by_threads(threads, [&] { benchmark::DoNotOptimize(run()); });
+}
+
 /// Registers name/threads:1 and name/threads:2 of function(state, threads), or one of them only where the code is
 /// serial. What the function throws becomes the benchmark's error.
 using Function = std::function<void(benchmark::State& state, int threads)>;

@@ -69,7 +69,8 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
   const std::size_t height = rows >= 512 ? blocks_per_strip * Pass::block : Pass::block;
   const auto strips = static_cast<std::ptrdiff_t>((rows + height - 1) / height);
   ParallelFailure failure;
-#pragma omp parallel num_threads(static_cast <int>(memory.threads.size()))
+  const int threads = std::min(static_cast<int>(memory.threads.size()), omp_get_max_threads());
+#pragma omp parallel num_threads(threads)
   {
     MeasureMemory::State::Thread& own = memory.threads[static_cast<std::size_t>(omp_get_thread_num())];
     // Causal rows grow with their index: the long strips first keep the threads busy to the end.

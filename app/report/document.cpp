@@ -22,6 +22,12 @@ Json section_content(ResultFolder& folder, std::size_t cells) {
   switch (folder.kind()) {
     case ResultKind::reproduce:
       return reproduce_section(folder, cells);
+    case ResultKind::compare:
+      return compare_section(folder, cells);
+    case ResultKind::diagnose:
+      return diagnose_section(folder, cells);
+    case ResultKind::frontier:
+      return frontier_section(folder, cells);
     case ResultKind::verify:
       break;
   }

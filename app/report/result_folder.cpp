@@ -22,13 +22,13 @@ struct KnownSchema {
   ResultKind kind;
 };
 constexpr KnownSchema known_schemas[] = {
-    {"headroom.verdicts", 1, ResultKind::verify},
-    {"headroom.run", 1, ResultKind::verify},
-    {"headroom.reproduce", 1, ResultKind::reproduce},
+    {"headroom.verdicts", 1, ResultKind::verify},       {"headroom.run", 1, ResultKind::verify},
+    {"headroom.reproduce", 1, ResultKind::reproduce},   {"headroom.compare_run", 1, ResultKind::compare},
+    {"headroom.diagnose_run", 1, ResultKind::diagnose}, {"headroom.frontier_run", 1, ResultKind::frontier},
 };
 
 [[noreturn]] void throw_no_result(const fs::path& folder, const std::string& problem) {
-  throw_input(problem, folder.string(), "name a folder that reproduce or verify wrote");
+  throw_input(problem, folder.string(), "name a folder that reproduce, verify, compare, diagnose or frontier wrote");
 }
 
 ResultKind kind_of_schema(const Json& document, const fs::path& file) {
@@ -62,6 +62,12 @@ std::string_view name(ResultKind kind) {
   switch (kind) {
     case ResultKind::reproduce:
       return "reproduce";
+    case ResultKind::compare:
+      return "compare";
+    case ResultKind::diagnose:
+      return "diagnose";
+    case ResultKind::frontier:
+      return "frontier";
     case ResultKind::verify:
       break;
   }

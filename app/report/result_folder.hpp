@@ -14,7 +14,7 @@
 namespace headroom::app {
 
 /// Which command wrote a folder.
-enum class ResultKind { reproduce, verify };
+enum class ResultKind { reproduce, verify, compare, diagnose, frontier };
 
 [[nodiscard]] std::string_view name(ResultKind kind);
 

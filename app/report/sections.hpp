@@ -17,4 +17,13 @@ namespace headroom::app {
 ///  "inputs": {id: the counterexample with its weights}}.
 [[nodiscard]] Json verify_section(ResultFolder& folder, std::size_t cells);
 
+/// {"tables": {"means": TABLE over all heads, "heads": TABLE, "normalizers": TABLE}}
+[[nodiscard]] Json compare_section(ResultFolder& folder, std::size_t cells);
+
+/// {"tables": {"heads": TABLE}}
+[[nodiscard]] Json diagnose_section(ResultFolder& folder, std::size_t cells);
+
+/// {"tables": {"frontier": TABLE, "curves": TABLE}}
+[[nodiscard]] Json frontier_section(ResultFolder& folder, std::size_t cells);
+
 }  // namespace headroom::app

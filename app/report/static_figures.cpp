@@ -14,6 +14,12 @@ std::vector<StaticFigure> static_figures(ResultFolder& folder) {
   switch (folder.kind()) {
     case ResultKind::reproduce:
       return reproduce_figures(folder);
+    case ResultKind::compare:
+      return compare_figures(folder);
+    case ResultKind::diagnose:
+      return diagnose_figures(folder);
+    case ResultKind::frontier:
+      return frontier_figures(folder);
     case ResultKind::verify:
       break;
   }

@@ -26,5 +26,8 @@ std::size_t write_static_figures(const std::vector<std::filesystem::path>& folde
 // Of each kind.
 [[nodiscard]] std::vector<StaticFigure> reproduce_figures(ResultFolder& folder);
 [[nodiscard]] std::vector<StaticFigure> verify_figures(ResultFolder& folder);
+[[nodiscard]] std::vector<StaticFigure> compare_figures(ResultFolder& folder);
+[[nodiscard]] std::vector<StaticFigure> diagnose_figures(ResultFolder& folder);
+[[nodiscard]] std::vector<StaticFigure> frontier_figures(ResultFolder& folder);
 
 }  // namespace headroom::app

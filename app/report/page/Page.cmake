@@ -12,7 +12,7 @@ endif()
 # In this order: later modules use earlier ones.
 set(page_modules strict_styles dom numbers table csv math theme plot series numbers_table figure picker quantities
                  reproduce_distance reproduce_critical reproduce_separable reproduce_sensitivity head_map heads_view reproduce
-                 claim_formulas tightness worst_case claim_detail claims_table verify provenance main)
+                 claim_formulas tightness worst_case claim_detail claims_table verify explorer frontier diagnose compare sweep provenance main)
 list(TRANSFORM page_modules PREPEND "${CMAKE_CURRENT_LIST_DIR}/")
 list(TRANSFORM page_modules APPEND ".js")
 set(page_script "${CMAKE_CURRENT_BINARY_DIR}/report/page.js")

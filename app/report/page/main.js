@@ -1,5 +1,5 @@
 // Puts the page together from the document that the program wrote into it.
-const sectionKinds = {reproduce: reproduceSection, verify: verifySection};
+const sectionKinds = {reproduce: reproduceSection, verify: verifySection, compare: compareSection, diagnose: diagnoseSection, frontier: frontierSection, sweep: sweepSection};
 
 const baseName = (path) => path.replace(/[\\/]+$/, '').split(/[\\/]/).at(-1) || path;
 

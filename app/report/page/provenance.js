@@ -15,7 +15,7 @@ function runProvenance(run) {
   if (!run) return element('p', {}, 'run.json is missing: version, seed, hashes and command line are not known.');
   const seconds = run.seconds?.total ?? Object.values(run.seconds ?? {}).reduce((all, value) => all + value, 0);
   return provenanceList([
-    ['Program', run.headroom && `headroom ${run.headroom}, ${run.compiler}`], ['Date', run.date], ['Command line', commandLine(run.command_line)],
+    ['Program', run.headroom && [`headroom ${run.headroom}`, run.compiler].filter(Boolean).join(', ')], ['Date', run.date], ['Command line', commandLine(run.command_line)],
     ['Seed', run.seed === undefined ? undefined : String(run.seed)], ['Threads', run.threads === undefined ? undefined : String(run.threads)],
     ...sourceFile('Model', run.model), ...sourceFile('Text', run.text), ...(run.texts ?? []).flatMap((text, i) => sourceFile(`Text ${i + 1}`, text)),
     ['Vectors', run.vectors && `${run.vectors}${run.normalized === false ? ', lengths kept' : run.normalized ? ', unit length' : ''}`], ['Precision', run.precision], ['Preset', run.preset],

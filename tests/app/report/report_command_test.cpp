@@ -127,6 +127,28 @@ TEST_CASE("every figure of a folder is written as SVG and as PDF, whatever the n
   }
 }
 
+TEST_CASE("frontier, diagnose and compare folders come with their tables and figures") {
+  const TemporaryFolder folder;
+  REQUIRE(run({"frontier", "--normalizers", "softmax,sparsemax", "-o", folder / "frontier"}).status == 0);
+  write_diagnose_folder(folder / "diagnose");
+  write_compare_folder(folder / "compare");
+  std::vector<std::string> warnings;
+  const Json sections =
+      report_document({folder / "frontier", folder / "diagnose", folder / "compare"}, warnings)["sections"];
+  CHECK(warnings.empty());
+  CHECK(sections[0]["tables"]["frontier"]["rows"] == 18);
+  CHECK(sections[0]["tables"].contains("curves"));
+  CHECK(sections[1]["tables"]["heads"]["rows"] == 4);
+  CHECK(sections[2]["tables"]["heads"]["rows"] == 108);
+  CHECK(sections[2]["tables"]["means"]["rows"] == 18);
+  CHECK(sections[2]["tables"]["normalizers"]["rows"] == 2);
+  const Outcome outcome =
+      run({"report", folder / "frontier", folder / "diagnose", folder / "compare", "--figures", folder / "figures"});
+  INFO(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(entries(folder / "figures") == 8);
+}
+
 TEST_CASE("the page is one file without an address to fetch from") {
   const TemporaryFolder folder;
   write_reproduce_folder(folder / "rep");

@@ -243,6 +243,53 @@ test('a half-written folder is shown with what is missing by name', async () => 
   await page.close();
 });
 
+test('the pages of frontier, diagnose and compare draw, and their pickers change what they show', async () => {
+  const folder = (name) => join(WORK, name);
+  headroom('frontier', '-o', folder('frontier'));
+  // diagnose and compare take a model: their files are made here from the heads that reproduce measured.
+  const rows = csvRows(readFileSync(join(reproduced, 'heads.csv'), 'utf8'));
+  const at = (row, name) => row[rows[0].indexOf(name)];
+  const write = (name, file, text) => {
+    mkdirSync(folder(name), {recursive: true});
+    writeFileSync(join(folder(name), file), text);
+  };
+  const heads = rows.slice(1).filter((row) => at(row, 'length') === '64' && at(row, 'top') === '16');
+  write('diagnose', 'heads.csv', 'layer,head,active_share,separable,entropy_slope,effective_temperature,group,fired\n' +
+    heads.map((row, i) => [at(row, 'layer'), at(row, 'head'), i / 288, at(row, 'separable'), '', 1, i % 3 ? 'mixer' : hostile.replaceAll('"', ''), i > 20 ? 'active+separable' : ''].join(',')).join('\n') + '\n');
+  write('diagnose', 'run.json', '{"schema": "headroom.diagnose_run/1", "limits": {"active_share": 0.06, "separable": 0.8, "entropy_slope": 0.05, "effective_temperature": 0.1}}');
+  write('compare', 'heads.csv', 'layer,head,normalizer,temperature,length,top,separable,entropy\n' + rows.slice(1).flatMap((row) => ['softmax', '<b>other</b>'].map((normalizer, i) =>
+    [at(row, 'layer'), at(row, 'head'), normalizer, 8, at(row, 'length'), at(row, 'top'), at(row, 'separable') / (1 + i), at(row, 'entropy')].join(','))).join('\n') + '\n');
+  write('compare', 'normalizers.csv', 'normalizer,separable\nsoftmax,0.5\n<b>other</b>,0.25\n');
+  write('compare', 'run.json', '{"schema": "headroom.compare_run/1"}');
+  const file = join(WORK, 'normalizers.html');
+  headroom('report', folder('frontier'), folder('diagnose'), folder('compare'), '-o', file);
+  const page = await open(browser, file);
+  await drawAll(page);
+  const changes = async (id, change) => {
+    const was = await plotted(page, id);
+    await change();
+    return was !== await plotted(page, id);
+  };
+  const within = (id) => page.locator(`#${id}`);
+  assert.ok(await changes('s2-map', () => within('s2-heads').getByLabel('Quantity').selectOption({label: 'Separable share Nₛ/N'})));
+  assert.ok(await changes('s2-map', () => within('s2-heads').getByLabel('Mark heads with').selectOption({label: 'group: mixer'})));
+  assert.ok(await changes('s3-explorer', () => within('s3-explorer').getByLabel('Quantity').selectOption({label: 'Entropy of the weights'})));
+  assert.ok(await changes('s3-explorer', () => within('s3-explorer').getByLabel('As', {exact: true}).selectOption({label: 'heat map'})));
+  assert.ok(await changes('s3-explorer', () => within('s3-explorer').getByLabel('Along').selectOption({label: 'context length L'})));
+  assert.ok(await changes('s3-explorer', async () => {
+    await within('s3-explorer').getByRole('slider').focus();
+    await page.keyboard.press('ArrowRight');
+  }));
+  assert.ok(await changes('s3-multiples', () => within('s3-multiples').getByLabel('Layer', {exact: true}).selectOption({label: '3'})));
+  assert.equal(await page.evaluate(() => document.querySelectorAll('main b').length), 0);
+  await page.setViewportSize({width: 400, height: 900});
+  await page.waitForTimeout(400);
+  await page.screenshot({path: join(screenshots, 'normalizers-400.png'), fullPage: true});
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 400);
+  assert.deepEqual(page.faults, []);
+  await page.close();
+});
+
 for (const width of [400, 800, 1400]) {
   for (const colorScheme of ['light', 'dark']) {
     onPage(`nothing is cut off at ${width} pixels, ${colorScheme}`, {viewport: {width, height: 900}, colorScheme}, async (page) => {

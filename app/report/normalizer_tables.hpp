@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/report/result_folder.hpp"
+#include "app/table.hpp"
+
+namespace headroom::app {
+
+/// A CSV file that compare, diagnose or frontier wrote; any number in it but those of its axes may be missing: a weight
+/// out of reach, a head without a slope. Nothing where the file is not there or malformed, which is noted.
+[[nodiscard]] std::optional<Table> normalizer_table(ResultFolder& folder, const std::string& file,
+                                                    const std::vector<std::string>& axes,
+                                                    const std::vector<std::string>& needed);
+
+[[nodiscard]] std::optional<Table> compared_heads(ResultFolder& folder);
+[[nodiscard]] std::optional<Table> diagnosed_heads(ResultFolder& folder);
+[[nodiscard]] std::optional<Table> frontier_points(ResultFolder& folder);
+[[nodiscard]] std::optional<Table> frontier_curves(ResultFolder& folder);
+
+}  // namespace headroom::app

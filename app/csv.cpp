@@ -160,6 +160,14 @@ std::vector<std::string> csv_header(std::string_view text, const std::string& so
   return reader.next();
 }
 
+std::string csv_line(const std::vector<Cell>& cells) {
+  std::vector<std::string> fields;
+  for (const Cell& cell : cells) fields.push_back(csv_cell(cell));
+  std::string line;
+  append_line(line, fields);
+  return line;
+}
+
 Table parse_csv(std::string_view text, std::vector<Column> columns, const std::string& source) {
   Reader reader(text, source);
   if (reader.done()) throw_input("the file is empty", source, "write it again");

@@ -23,6 +23,8 @@ namespace headroom::app {
 
 /// The names in the header line of CSV text. Throws Error(Fault::input) as parse_csv does.
 [[nodiscard]] std::vector<std::string> csv_header(std::string_view text, const std::string& source);
+/// One line of such a CSV file, for what is too long to be held as a table.
+[[nodiscard]] std::string csv_line(const std::vector<Cell>& cells);
 
 /// Reads what to_csv wrote, or a spreadsheet saved with the same columns (CRLF is taken too).
 ///

@@ -6,18 +6,9 @@
 #include <cstdio>
 #include <utility>
 
+#include "app/duration.hpp"
+
 namespace headroom::app {
-namespace {
-
-std::string duration(double seconds) {
-  constexpr double minute = 60;
-  constexpr double hour = 60 * minute;
-  if (seconds < 2 * minute) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 2 * hour) return fmt::format("{:.0f} min", seconds / minute);
-  return fmt::format("{:.1f} h", seconds / hour);
-}
-
-}  // namespace
 
 Progress::Progress(std::string what, std::size_t total)
     : what_(std::move(what)),
@@ -44,7 +35,7 @@ void Progress::print(std::size_t done, const char* end) {
   std::string left;
   if (done > 0 && done < total_) {
     const double rest = seconds / static_cast<double>(done) * static_cast<double>(total_ - done);
-    left = ", " + duration(rest) + " left";
+    left = ", " + duration_text(rest) + " left";
   }
   const char* begin = terminal_ ? "\r\033[K" : "";
   std::fputs(fmt::format("{}headroom: {} of {} {}{}{}", begin, done, total_, what_, left, end).c_str(), stderr);

@@ -25,7 +25,9 @@ CellPoints::Precision precision_of(const sim::Spec& spec) {
   spec.reject(key, "float32 or float64");
 }
 
-void check_shape(const CellParameters& p) {
+}  // namespace
+
+void check_cell_shape(const CellParameters& p) {
   if (p.length < 2) {
     throw_usage(fmt::format("a length of {} leaves no token to tell apart", p.length), "--length",
                 "L is a whole number of at least 2");
@@ -48,11 +50,14 @@ void check_shape(const CellParameters& p) {
   }
 }
 
-}  // namespace
+std::string cell_text(const CellParameters& p) {
+  return fmt::format("length={};dim={};logits={};normalizer={};temperature={};separation={};sampler={}", p.length,
+                     p.dim, p.logits, p.normalizer, p.temperature, p.separation, p.sampler);
+}
 
 Cell::Cell(CellParameters parameters, std::shared_ptr<const sim::LogitModel> recorded)
     : parameters_(std::move(parameters)), logits_(std::move(recorded)), plan_({}) {
-  check_shape(parameters_);
+  check_cell_shape(parameters_);
   normalizer_ = sim::make_normalizer(parameters_.normalizer);
   if (!logits_) logits_ = sim::make_logit_model(parameters_.logits, parameters_.dim);
   parameters_.normalizer = normalizer_->name();
@@ -63,9 +68,7 @@ Cell::Cell(CellParameters parameters, std::shared_ptr<const sim::LogitModel> rec
   choose_sampler();
   check_quantities();
   plan_ = Plan::uniform(tops, parameters_.quantities);
-  canonical_ = fmt::format("length={};dim={};logits={};normalizer={};temperature={};separation={};sampler={}",
-                           parameters_.length, parameters_.dim, parameters_.logits, parameters_.normalizer,
-                           parameters_.temperature, parameters_.separation, parameters_.sampler);
+  canonical_ = cell_text(parameters_);
   hash_ = sim::hash64(canonical_);
 }
 

@@ -74,6 +74,12 @@ class Cell {
   std::uint64_t hash_ = 0;
 };
 
+/// What canonical() is made of parameters whose specs are canonical and whose sampler is named; checks nothing.
+[[nodiscard]] std::string cell_text(const CellParameters& parameters);
+
+/// The usage errors of Cell about L, d, N, T and δ alone, without making anything.
+void check_cell_shape(const CellParameters& parameters);
+
 /// What `list samplers` shows: those of sim, `uniform` with its precision, and `projected`.
 [[nodiscard]] std::vector<sim::EntryInfo> cell_samplers();
 

@@ -9,6 +9,8 @@ void add_commands(CLI::App& program, Action& action) {
   add_frontier(program, action);
   add_verify(program, action);
   add_report(program, action);
+  add_sweep(program, action);
+  add_results(program, action);
   add_list(program, action);
 #ifdef HEADROOM_WITH_ONNX
   add_inspect(program, action);

@@ -20,6 +20,8 @@ void add_predict(CLI::App& program, Action& action);
 void add_frontier(CLI::App& program, Action& action);
 void add_verify(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
+void add_sweep(CLI::App& program, Action& action);
+void add_results(CLI::App& program, Action& action);
 void add_list(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);
 void add_reproduce(CLI::App& program, Action& action);

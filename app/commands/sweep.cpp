@@ -4,9 +4,12 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
+#include <exception>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +24,7 @@
 #include "app/sweep/folder.hpp"
 #include "app/sweep/opened.hpp"
 #include "app/sweep/pooled.hpp"
+#include "app/sweep/ranks.hpp"
 #include "core/error.hpp"
 #include "verify/sweep/run.hpp"
 
@@ -89,54 +93,82 @@ int dry_run(const SweepPlan& plan, const Index& index, ShardChoice shard, bool r
   return exit_done;
 }
 
-int report(const SweepFolder& folder, const SweepPlan& plan, const verify::sweep::RunOutcome& outcome, double seconds) {
+/// What the rank that hands out the cells knows beside the grid.
+struct Leader {
+  Leader(const SweepFolder& folder, const GridFile& file, const SweepOptions& options, ShardChoice shard)
+      : plan(file.grid, *file.kind, options.yes) {
+    static_cast<void>(folder.exists());
+    folder.create();
+    lock.emplace(folder.path(), shard);
+    if (!lock->stale().empty()) {
+      spdlog::warn("{} ended without releasing its lock; going on from what it saved", lock->stale());
+    }
+    index = Index(folder.cells(), file.grid.stopping.quantity);
+    tell_damages(index);
+    check_grid_fits(folder, plan, index);
+    write_run(folder, file);
+    items = plan.left(index, shard, options.retry_failed);
+    source.emplace(items, plan, index, options.retry_failed);
+    for (const WorkItem& item : items) seconds += item.seconds;
+  }
+
+  SweepPlan plan;
+  std::optional<verify::sweep::FolderLock> lock;
+  Index index;
+  std::vector<WorkItem> items;
+  std::optional<verify::sweep::ListSource> source;
+  double seconds = 0;  // of all items, roughly
+};
+
+int report(const SweepFolder& folder, std::uint64_t finished, std::uint64_t failed, const std::string& first_failure,
+           double seconds) {
   const std::string where = folder.path().string();
   if (interrupted()) {
-    throw Interrupted(
-        fmt::format("{} cells were finished and are in {}; the same command goes on", outcome.finished, where));
+    throw Interrupted(fmt::format("{} cells were finished and are in {}; the same command goes on", finished, where));
   }
-  if (outcome.failed > 0) {
-    throw_input(fmt::format("{} of {} cells failed; the first: {}", outcome.failed, outcome.failed + outcome.finished,
-                            outcome.first_failure),
+  if (failed > 0) {
+    throw_input(fmt::format("{} of {} cells failed{}", failed, failed + finished,
+                            first_failure.empty() ? std::string() : "; the first: " + first_failure),
                 where, "results status lists them; --retry-failed tries them again");
   }
-  spdlog::info("{} cells computed in {}; {} of {} are in {}", outcome.finished, duration_text(seconds),
-               plan.cells().size(), plan.cells().size(), where);
+  spdlog::info("{} cells computed in {}; the results are in {}", finished, duration_text(seconds), where);
   return exit_done;
+}
+
+int dry_run(const SweepOptions& options, const GridFile& file, ShardChoice shard) {
+  const SweepPlan plan(file.grid, *file.kind, options.yes);
+  const SweepFolder folder(options.output);
+  Index index;
+  if (!options.output.empty() && folder.exists()) {
+    index = Index(folder.cells(), file.grid.stopping.quantity);
+    tell_damages(index);
+    check_grid_fits(folder, plan, index);
+  }
+  return dry_run(plan, index, shard, options.retry_failed);
 }
 
 int sweep(const SweepOptions& options) {
   const ShardChoice shard = parse_shard(options.shard);
   const GridFile file = read_grid(options.grid);
-  const SweepPlan plan(file.grid, *file.kind, options.yes);
-  const SweepFolder folder(options.output);
-  const std::string& watched = file.grid.stopping.quantity;
-  if (options.dry_run) {
-    Index index;
-    if (!options.output.empty() && folder.exists()) {
-      index = Index(folder.cells(), watched);
-      tell_damages(index);
-      check_grid_fits(folder, plan, index);
-    }
-    return dry_run(plan, index, shard, options.retry_failed);
-  }
+  if (options.dry_run) return dry_run(options, file, shard);
   if (options.output.empty()) throw_usage("sweep needs a folder for its results", "--output", "give one with -o DIR");
-  static_cast<void>(folder.exists());
-  folder.create();
-  verify::sweep::FolderLock lock(folder.path(), shard);
-  if (!lock.stale().empty())
-    spdlog::warn("{} ended without releasing its lock; going on from what it saved", lock.stale());
-  const Index index(folder.cells(), watched);
-  tell_damages(index);
-  check_grid_fits(folder, plan, index);
-  write_run(folder, file);
+  const SweepFolder folder(options.output);
+  const Ranks ranks;
+  std::optional<Leader> leader;
+  std::exception_ptr trouble;
+  try {
+    if (ranks.rank() == 0) leader.emplace(folder, file, options, shard);
+  } catch (...) {
+    trouble = std::current_exception();
+  }
+  const bool ready = ranks.agreed(leader.has_value());
+  if (trouble) std::rethrow_exception(trouble);
+  if (!ready) return exit_input;  // rank 0 says why
 
-  const std::vector<WorkItem> items = plan.left(index, shard, options.retry_failed);
-  verify::sweep::ListSource source(items, plan, index, options.retry_failed);
-  verify::sweep::ShardWriter writer(folder.new_shard(shard, 0), writer_text(0, 1, omp_get_max_threads()));
-  Progress progress("cells", items.size());
-  double total = 0;
-  for (const WorkItem& item : items) total += item.seconds;
+  verify::sweep::ShardWriter writer(folder.new_shard(shard, ranks.rank()),
+                                    writer_text(ranks.rank(), ranks.size(), ranks.threads()));
+  std::optional<Progress> progress;
+  if (leader) progress.emplace("cells", leader->items.size());
   Stopwatch watch;
   double elapsed = 0;
   verify::sweep::RunOptions run;
@@ -144,13 +176,30 @@ int sweep(const SweepOptions& options) {
   run.fail_fast = options.fail_fast;
   run.progress = [&](std::uint64_t finished, std::uint64_t failed, double seconds) {
     elapsed += watch.lap();
-    progress.update(finished + failed);
-    lock.set_progress(fmt::format("{} of {} cells, about {} left", finished + failed, items.size(),
-                                  duration_text(elapsed / seconds * (total - seconds))));
+    if (!leader) return;
+    // What rank 0 has done tells the pace of all.
+    const double rate = seconds * ranks.size() / elapsed;
+    const std::uint64_t handed_out = leader->items.size() - leader->source->left();
+    progress->update(ranks.size() == 1 ? finished + failed : handed_out);
+    leader->lock->set_progress(fmt::format("{} of {} cells, about {} left",
+                                           ranks.size() == 1 ? finished + failed : handed_out, leader->items.size(),
+                                           duration_text(std::max(0.0, leader->seconds / rate - elapsed))));
   };
-  const verify::sweep::RunOutcome outcome = run_sweep(file.grid, *file.kind, source, writer, run);
+  verify::sweep::RunOutcome outcome;
+  try {
+    const std::unique_ptr<verify::sweep::Source> shared =
+        ranks.source(leader ? &*leader->source : nullptr, interrupted);
+    outcome = run_sweep(file.grid, *file.kind, shared ? *shared : *leader->source, writer, run);
+  } catch (...) {
+    trouble = std::current_exception();
+  }
   elapsed += watch.lap();
-  return report(folder, plan, outcome, elapsed);
+  const std::uint64_t finished = ranks.sum(outcome.finished);
+  const std::uint64_t failed = ranks.sum(outcome.failed);
+  progress.reset();
+  if (trouble) std::rethrow_exception(trouble);
+  if (ranks.rank() != 0) return interrupted() ? exit_interrupted : failed > 0 ? exit_input : exit_done;
+  return report(folder, finished, failed, outcome.first_failure, elapsed);
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ Assignment assignment_of(const WorkItem& item, const SweepPlan& plan, const Inde
   return assignment;
 }
 
+std::size_t ListSource::left() const { return items_.size() - std::min(next_.load(), items_.size()); }
+
 std::optional<Assignment> ListSource::next() {
   const std::size_t k = next_.fetch_add(1);
   if (k >= items_.size()) return std::nullopt;

@@ -43,6 +43,9 @@ class ListSource final : public Source {
   [[nodiscard]] std::optional<Assignment> next() override;
   void finished(const Assignment&, bool) override {}
 
+  /// Items that next() has not given yet.
+  [[nodiscard]] std::size_t left() const;
+
  private:
   const std::vector<WorkItem>& items_;
   const SweepPlan& plan_;

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace headroom::app::test {
+
+/// A command line in a process of its own, its output in a file.
+class Process {
+ public:
+  /// @param log gets standard output and error
+  Process(const std::vector<std::string>& command, const std::string& log);
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process();
+
+  void signal(int number) const;
+
+  /// Waits for its end; the exit status, or 128 + the signal that ended it.
+  int wait();
+
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
+ private:
+  pid_t pid_ = -1;
+  int status_ = -1;
+};
+
+}  // namespace headroom::app::test

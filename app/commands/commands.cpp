@@ -15,6 +15,7 @@ void add_commands(CLI::App& program, Action& action) {
 #ifdef HEADROOM_WITH_ONNX
   add_inspect(program, action);
   add_reproduce(program, action);
+  add_diagnose(program, action);
 #endif
 }
 

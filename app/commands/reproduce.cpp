@@ -86,13 +86,6 @@ Json largest_critical_tops(const FigureContext& context) {
   return tops;
 }
 
-VectorKind parse_vectors(const std::string& kind) {
-  for (VectorKind known : {VectorKind::hidden, VectorKind::value, VectorKind::isotropic}) {
-    if (kind == name(known)) return known;
-  }
-  return VectorKind::embedding;
-}
-
 // A figure's table as CSV, and its drawing as SVG beside it.
 using Draw = plot::Drawing (*)(const Table&, const FigureContext&);
 void write_figure(const fs::path& folder, const std::string& name, const Table& table, Draw draw,
@@ -224,7 +217,7 @@ int reproduce(ReproduceOptions options) {
 
   StageSeconds stages;
   const bool single = options.precision == "single";
-  const MeasureModelOptions measuring{options.grids, choice, parse_vectors(options.vectors), !options.no_normalize,
+  const MeasureModelOptions measuring{options.grids, choice, vector_kind(options.vectors), !options.no_normalize,
                                       single ? verify::Precision::single : verify::Precision::full};
   WindowPool pool(options.grids, choice);
   measure_windows(model.transformer, readings.windows, measuring, pool, stages);

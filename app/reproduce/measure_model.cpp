@@ -1,45 +1,14 @@
 #include "app/reproduce/measure_model.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <optional>
 
 #include "app/interrupt.hpp"
 #include "app/stopwatch.hpp"
-#include "core/error.hpp"
-#include "sim/hash.hpp"
-#include "sim/random.hpp"
 
 namespace headroom::app {
 namespace {
-
-MatrixView<const float> token_vectors(const model::Activations& activations, VectorKind kind, std::size_t layer,
-                                      std::size_t head) {
-  const MatrixView<const float> x = kind == VectorKind::hidden  ? activations.hidden(layer)
-                                    : kind == VectorKind::value ? activations.values(layer, head)
-                                                                : activations.embedding();
-  if (x.empty()) {
-    throw_input(fmt::format("the graph has no {} vectors", name(kind)), fmt::format("attention block {}", layer),
-                "choose among those `headroom inspect` lists with --vectors");
-  }
-  return x;
-}
-
-std::vector<double> wide_vectors(MatrixView<const float> x, VectorKind kind, std::uint64_t seed) {
-  std::vector<double> wide(x.rows * x.cols);
-  if (kind == VectorKind::isotropic) {
-    sim::Stream stream(seed, sim::hash64("reproduce/isotropic"), 0);
-    sim::fill_sphere(stream, {wide.data(), x.rows, x.cols});
-    return wide;
-  }
-  for (std::size_t i = 0; i < x.rows; ++i) {
-    for (std::size_t k = 0; k < x.cols; ++k) wide[i * x.cols + k] = static_cast<double>(x(i, k));
-  }
-  return wide;
-}
 
 // Weights and raw logits of some rows of a head; the logits serve Algorithm 5 alone.
 verify::StripSource strips(const model::Activations& activations, std::size_t layer, std::size_t head,
@@ -62,33 +31,24 @@ verify::StripSource strips(const model::Activations& activations, std::size_t la
 // One forward pass and the records of all its heads at the given lengths.
 std::vector<HeadRecord> measure_pass(const model::Activations& activations, const MeasureModelOptions& options,
                                      std::span<const std::size_t> lengths, Progress& progress) {
-  const std::size_t tokens = activations.tokens();
-  std::size_t heads = 0;
-  for (std::size_t layer = 0; layer < activations.layers(); ++layer) heads += activations.heads(layer);
-  std::unique_ptr<verify::Embeddings> embeddings;
   std::optional<HeadRecorder> recorder;
+  std::size_t recorded_dim = 0;
+  HeadVectors vectors(activations, options.vectors, options.grids.seed,
+                      [&](std::size_t rows, std::size_t tokens, std::size_t dim) {
+                        if (!recorder || recorded_dim != dim) {
+                          recorder.emplace(options.grids, options.choice, dim, options.precision);
+                        }
+                        recorded_dim = dim;
+                        return recorder->embedding_options(rows, tokens, dim, options.normalize);
+                      });
   verify::MeasureMemory memory;
-  std::size_t dim = 0;
   std::vector<HeadRecord> records;
   for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
     for (std::size_t head = 0; head < activations.heads(layer); ++head) {
-      const bool fresh =
-          options.vectors == VectorKind::value || !embeddings || (options.vectors == VectorKind::hidden && head == 0);
-      if (fresh) {
-        const MatrixView<const float> x = token_vectors(activations, options.vectors, layer, head);
-        if (!recorder || dim != x.cols) recorder.emplace(options.grids, options.choice, x.cols, options.precision);
-        dim = x.cols;
-        const std::vector<double> wide = wide_vectors(x, options.vectors, options.grids.seed);
-        const std::size_t sharing = options.vectors == VectorKind::value    ? 1
-                                    : options.vectors == VectorKind::hidden ? activations.heads(layer)
-                                                                            : heads;
-        embeddings = std::make_unique<verify::Embeddings>(
-            MatrixView<const double>(wide.data(), x.rows, x.cols),
-            recorder->embedding_options(sharing * tokens, tokens, x.cols, options.normalize));
-      }
+      const verify::Embeddings& embeddings = vectors.of(layer, head);
       const double temperature = 1 / activations.scale(layer);
       records.push_back(recorder->record(activations.visibility(layer),
-                                         strips(activations, layer, head, options.choice.sensitivity), *embeddings,
+                                         strips(activations, layer, head, options.choice.sensitivity), embeddings,
                                          layer, head, temperature, lengths, memory));
       progress.advance();
       if (interrupted()) throw Interrupted("no figure was complete, nothing was written");
@@ -103,19 +63,6 @@ bool all_causal(const model::Transformer& transformer) {
 }
 
 }  // namespace
-
-std::string name(VectorKind kind) {
-  switch (kind) {
-    case VectorKind::hidden:
-      return "hidden";
-    case VectorKind::value:
-      return "value";
-    case VectorKind::isotropic:
-      return "isotropic";
-    default:
-      return "embedding";
-  }
-}
 
 std::size_t measured_heads(const model::Transformer& transformer, const Grids& grids) {
   std::size_t heads = 0;

@@ -2,22 +2,15 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
+#include "app/head_vectors.hpp"
 #include "app/progress.hpp"
 #include "app/reproduce/grids.hpp"
 #include "app/reproduce/head_record.hpp"
 #include "model/transformer.hpp"
 
 namespace headroom::app {
-
-/// Which vectors stand for the tokens (DESIGN.md, reproduce); `isotropic` is Assumption 1 of the paper put in their
-/// place: independent uniform unit vectors as wide as the embeddings, the same for all heads. What changes between the
-/// two is due to the vectors.
-enum class VectorKind { embedding, hidden, value, isotropic };
-
-[[nodiscard]] std::string name(VectorKind kind);
 
 struct MeasureModelOptions {
   Grids grids;

@@ -120,7 +120,8 @@ std::string diagnosis_text(std::span<const HeadProfile> heads, const RuleLimits&
   for (const RuleText& rule : rules) {
     const std::size_t count = count_fired(heads, rule.rule, limits);
     if (count == 0) continue;
-    if (!any) text += "\nWhat the paper advises for them; `headroom compare` measures what each normalizer would do:\n";
+    if (!any)
+      text += "\nWhat the paper advises for them; `headroom frontier` shows what each normalizer asks for and gives:\n";
     any = true;
     text += fmt::format("  {:>3} heads with {}: {}\n", count, rule.limit, rule.advice);
   }

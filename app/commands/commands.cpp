@@ -16,6 +16,7 @@ void add_commands(CLI::App& program, Action& action) {
   add_inspect(program, action);
   add_reproduce(program, action);
   add_diagnose(program, action);
+  add_compare(program, action);
 #endif
 }
 

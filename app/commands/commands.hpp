@@ -26,5 +26,6 @@ void add_list(CLI::App& program, Action& action);
 void add_inspect(CLI::App& program, Action& action);
 void add_reproduce(CLI::App& program, Action& action);
 void add_diagnose(CLI::App& program, Action& action);
+void add_compare(CLI::App& program, Action& action);
 
 }  // namespace headroom::app

@@ -1,0 +1,231 @@
+#include "app/compare/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/interrupt.hpp"
+#include "core/error.hpp"
+#include "verify/product.hpp"
+
+namespace headroom::app {
+namespace {
+
+using verify::Quantity;
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+/// Σ α_i v_i of every query, (queries × value width).
+std::vector<float> outputs_of(const HeadWeights& weights, const verify::PackedMatrix<float>& values,
+                              const Visibility& visibility) {
+  const MatrixView<const float> view = weights.view();
+  const std::size_t width = values.cols();
+  std::vector<float> outputs(view.rows * width);
+  constexpr std::size_t height = 16;
+#pragma omp parallel for schedule(dynamic)
+  for (std::ptrdiff_t strip = 0; strip < static_cast<std::ptrdiff_t>((view.rows + height - 1) / height); ++strip) {
+    const std::size_t first = static_cast<std::size_t>(strip) * height;
+    const std::size_t count = std::min(height, view.rows - first);
+    std::size_t end = 0;
+    for (std::size_t r = 0; r < count; ++r) end = std::max(end, visibility.range(first + r).end);
+    verify::product(MatrixView<const float>(view.row_data(first), count, end, view.stride), values,
+                    MatrixView<float>(outputs.data() + first * width, count, width));
+  }
+  return outputs;
+}
+
+/// ‖a − b‖/‖b‖ of every query; NaN where b = 0.
+std::vector<double> changes(const std::vector<float>& a, const std::vector<float>& b, std::size_t rows) {
+  std::vector<double> result(rows);
+  const std::size_t width = b.size() / rows;
+  for (std::size_t row = 0; row < rows; ++row) {
+    double difference = 0;
+    double norm = 0;
+    for (std::size_t i = row * width; i < (row + 1) * width; ++i) {
+      const double d = static_cast<double>(a[i]) - static_cast<double>(b[i]);
+      difference += d * d;
+      norm += static_cast<double>(b[i]) * static_cast<double>(b[i]);
+    }
+    result[row] = std::sqrt(difference / norm);
+  }
+  return result;
+}
+
+struct Mean {
+  double sum = 0;
+  double count = 0;
+  void add(double value) {
+    if (std::isnan(value)) return;
+    sum += value;
+    ++count;
+  }
+  [[nodiscard]] double value() const { return count > 0 ? sum / count : kUndefined; }
+};
+
+class Comparer {
+ public:
+  Comparer(const model::Activations& activations, const CompareOptions& options)
+      : activations_(activations),
+        options_(options),
+        own_("softmax"),
+        plan_(verify::Plan::uniform(
+            options.tops, {Quantity::distance, Quantity::expected_full, Quantity::separable, Quantity::mass})),
+        vectors_(activations, options.vectors, 1, [this](std::size_t rows, std::size_t tokens, std::size_t dim) {
+          // Every normalizer measures the rows anew.
+          verify::Embeddings::Options prepared =
+              verify::RowPassOf<float>::prepare(plan_, rows * options_.normalizers.size(), tokens, dim);
+          prepared.normalize = options_.normalize;
+          return prepared;
+        }) {
+    for (const std::string& spec : options.normalizers) candidates_.emplace_back(spec);
+  }
+
+  [[nodiscard]] const Candidate& candidate(std::size_t at) const { return candidates_[at]; }
+
+  /// The fits of one head, one per normalizer.
+  std::vector<Fit> fit(std::size_t layer, std::size_t head) {
+    std::vector<Fit> fits(candidates_.size());
+    if (options_.match == Match::none) return fits;
+    logits_.load(activations_, layer, head);
+    own_.weights(logits_, 1, weights_);
+    const double target = sharpness(weights_, logits_.visibility(), options_.match);
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (candidates_[i].name() == own_.name()) continue;
+      fits[i] = fit_temperature(candidates_[i], logits_, options_.match, target, weights_);
+    }
+    return fits;
+  }
+
+  void measure(std::size_t layer, std::size_t head, const std::vector<Fit>& fits, std::vector<HeadComparison>& out) {
+    const verify::Embeddings& embeddings = vectors_.of(layer, head);
+    logits_.load(activations_, layer, head);
+    const verify::PackedMatrix<float> values(activations_.values(layer, head));
+    own_.weights(logits_, 1, weights_);
+    const std::vector<float> own_outputs = outputs_of(weights_, values, logits_.visibility());
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      const double temperature = fits[i].temperature;
+      HeadComparison comparison{layer, head, i, temperature, candidates_[i].effective_scale(temperature), {}};
+      candidates_[i].weights(logits_, temperature, weights_);
+      const std::vector<double> change =
+          changes(outputs_of(weights_, values, logits_.visibility()), own_outputs, logits_.view().rows);
+      comparison.at_length = means_of(candidates_[i], temperature, change, embeddings);
+      out.push_back(std::move(comparison));
+    }
+  }
+
+ private:
+  std::vector<LengthMeans> means_of(const Candidate& candidate, double temperature, const std::vector<double>& change,
+                                    const verify::Embeddings& embeddings) {
+    const bool shares = !candidate.signed_weights();
+    const std::vector<RowStatistics> rows = statistics_of(weights_, logits_.visibility());
+    const std::vector<double> norms = candidate.jacobian_norms(logits_, weights_, temperature);
+    const std::size_t stride = candidate.jacobian_stride();
+    const std::size_t first = (rows.size() - 1) % stride;
+    const verify::HeadMeasurement* measured = nullptr;
+    if (shares) {
+      measured = &verify::measure_head(logits_.visibility(), strips(), embeddings, plan_, {}, nullptr, memory_);
+    }
+    std::vector<LengthMeans> result;
+    for (const std::size_t length : options_.lengths) {
+      LengthMeans at;
+      Mean entropy, largest, zeros, jacobian, output;
+      for (std::size_t row = 0; row < length; ++row) {
+        entropy.add(rows[row].entropy);
+        largest.add(rows[row].max_weight);
+        zeros.add(rows[row].zeros);
+        output.add(change[row]);
+      }
+      at.jacobian_worst = 0;
+      for (std::size_t i = 0; i < norms.size() && first + i * stride < length; ++i) {
+        jacobian.add(norms[i]);
+        at.jacobian_worst = std::max(at.jacobian_worst, norms[i]);
+      }
+      at.entropy = shares ? entropy.value() : kUndefined;
+      at.max_weight = shares ? largest.value() : kUndefined;
+      at.zeros = zeros.value();
+      at.jacobian_mean = jacobian.value();
+      at.output_change = output.value();
+      if (shares) at.tops = verify::mean_over_rows(measured->rows, plan_, length);
+      result.push_back(std::move(at));
+    }
+    return result;
+  }
+
+  verify::StripSource strips() const {
+    return [this](std::size_t first, std::size_t count, verify::StripMemory& memory) {
+      const MatrixView<const float> all = weights_.view();
+      memory.weights.resize(count * all.cols);
+      for (std::size_t r = 0; r < count; ++r) {
+        const float* from = all.row_data(first + r);
+        double* to = memory.weights.data() + r * all.cols;
+        for (std::size_t i = 0; i < all.cols; ++i) to[i] = static_cast<double>(from[i]);
+      }
+      return HeadView{{memory.weights.data(), count, all.cols}, {}, {}, logits_.visibility().slice(first, count)};
+    };
+  }
+
+  const model::Activations& activations_;
+  const CompareOptions& options_;
+  Candidate own_;
+  std::vector<Candidate> candidates_;
+  verify::Plan plan_;
+  HeadVectors vectors_;
+  verify::MeasureMemory memory_;
+  HeadLogits logits_;
+  HeadWeights weights_;
+};
+
+/// Which fits failed, so that one message tells them all.
+class Failures {
+ public:
+  void add(std::size_t layer, std::size_t head, const std::string& normalizer, const Fit& fit) {
+    if (fit.reached) return;
+    if (count_++ >= 3) return;
+    named_ += fmt::format("{}layer {}, head {}, {}: {:.4g} is asked for and {:.4g} to {:.4g} can be reached",
+                          named_.empty() ? "" : "; ", layer, head, normalizer, fit.target, fit.lowest, fit.highest);
+  }
+  void check(Match match) const {
+    if (count_ == 0) return;
+    const std::string others = count_ > 3 ? fmt::format("; and {} more", count_ - 3) : "";
+    throw_input(
+        fmt::format("no temperature gives softmax's mean {}", match == Match::entropy ? "entropy" : "largest weight"),
+        named_ + others, "leave that normalizer out, change its keys, or use --match none");
+  }
+
+ private:
+  std::size_t count_ = 0;
+  std::string named_;
+};
+
+}  // namespace
+
+std::vector<HeadComparison> compare_heads(const model::Activations& activations, const CompareOptions& options,
+                                          Progress& progress) {
+  Comparer comparer(activations, options);
+  std::vector<std::vector<Fit>> fits;
+  Failures failures;
+  const auto for_each_head = [&](const auto& visit) {
+    for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
+      for (std::size_t head = 0; head < activations.heads(layer); ++head) {
+        visit(layer, head);
+        progress.advance();
+        if (interrupted()) throw Interrupted("not all heads were measured, nothing was written");
+      }
+    }
+  };
+  for_each_head([&](std::size_t layer, std::size_t head) {
+    fits.push_back(comparer.fit(layer, head));
+    for (std::size_t i = 0; i < options.normalizers.size(); ++i) {
+      failures.add(layer, head, comparer.candidate(i).name(), fits.back()[i]);
+    }
+  });
+  failures.check(options.match);
+  std::vector<HeadComparison> result;
+  std::size_t at = 0;
+  for_each_head([&](std::size_t layer, std::size_t head) { comparer.measure(layer, head, fits[at++], result); });
+  return result;
+}
+
+}  // namespace headroom::app

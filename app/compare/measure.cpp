@@ -15,7 +15,15 @@ namespace {
 
 using verify::Quantity;
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+verify::PackedMatrix<float> packed(MatrixView<const float> values) {
+  std::vector<double> wide(values.rows * values.cols);
+  for (std::size_t i = 0; i < values.rows; ++i) {
+    for (std::size_t k = 0; k < values.cols; ++k) wide[i * values.cols + k] = static_cast<double>(values(i, k));
+  }
+  return verify::PackedMatrix<float>::of({wide.data(), values.rows, values.cols});
+}
 
 /// Σ α_i v_i of every query, (queries × value width).
 std::vector<float> outputs_of(const HeadWeights& weights, const verify::PackedMatrix<float>& values,
@@ -61,7 +69,7 @@ struct Mean {
     sum += value;
     ++count;
   }
-  [[nodiscard]] double value() const { return count > 0 ? sum / count : kUndefined; }
+  [[nodiscard]] double value() const { return count > 0 ? sum / count : undefined; }
 };
 
 class Comparer {
@@ -101,7 +109,7 @@ class Comparer {
   void measure(std::size_t layer, std::size_t head, const std::vector<Fit>& fits, std::vector<HeadComparison>& out) {
     const verify::Embeddings& embeddings = vectors_.of(layer, head);
     logits_.load(activations_, layer, head);
-    const verify::PackedMatrix<float> values(activations_.values(layer, head));
+    const verify::PackedMatrix<float> values = packed(activations_.values(layer, head));
     own_.weights(logits_, 1, weights_);
     const std::vector<float> own_outputs = outputs_of(weights_, values, logits_.visibility());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
@@ -142,8 +150,8 @@ class Comparer {
         jacobian.add(norms[i]);
         at.jacobian_worst = std::max(at.jacobian_worst, norms[i]);
       }
-      at.entropy = shares ? entropy.value() : kUndefined;
-      at.max_weight = shares ? largest.value() : kUndefined;
+      at.entropy = shares ? entropy.value() : undefined;
+      at.max_weight = shares ? largest.value() : undefined;
       at.zeros = zeros.value();
       at.jacobian_mean = jacobian.value();
       at.output_change = output.value();

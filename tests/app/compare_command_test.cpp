@@ -1,0 +1,112 @@
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "app/output.hpp"
+#include "app/run.hpp"
+#include "catch.hpp"
+
+using namespace headroom::app;  // NOLINT(google-build-using-namespace)
+using test::content;
+using test::Outcome;
+using test::run;
+using test::TemporaryFolder;
+
+namespace {
+
+std::string words() {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "the cat sat on mat number " + std::to_string(i) + ". ";
+  return text;
+}
+
+/// The lines of a CSV file as maps from column to cell.
+std::vector<std::map<std::string, std::string>> table(const std::filesystem::path& file) {
+  std::istringstream lines(content(file));
+  std::vector<std::string> names;
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> values;
+    for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell);
+    if (names.empty()) {
+      names = values;
+      continue;
+    }
+    values.resize(names.size());
+    std::map<std::string, std::string>& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
+  }
+  return rows;
+}
+
+}  // namespace
+
+TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", words());
+  const Outcome outcome = run({"compare", "--text", folder / "t.txt", "--length", "48", "--top", "1,4", "--lengths",
+                               "24,48", "--normalizers", "softmax,sparsemax,topk:k=4", "-o", folder / "out"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const auto heads = table(folder.path() / "out" / "heads.csv");
+  REQUIRE(heads.size() == 144 * 3 * 2 * 2);
+  for (const auto& row : heads) {
+    if (row.at("normalizer") == "softmax") {
+      CHECK(std::stod(row.at("output_change")) == 0);
+      CHECK(std::stod(row.at("zeros")) == 0);
+    }
+    if (row.at("normalizer") == "topk:k=4" && row.at("length") == "48") {
+      // Query r of 48 leaves out all but four of the r + 1 tokens it sees.
+      double left_out = 0;
+      for (int seen = 5; seen <= 48; ++seen) left_out += (seen - 4.0) / seen / 48;
+      CHECK(std::stod(row.at("zeros")) == Approx(left_out).epsilon(1e-6));
+    }
+    CHECK(std::stod(row.at("jacobian_mean")) <= std::stod(row.at("jacobian_worst")));
+    CHECK(std::stod(row.at("separable")) <= 1);
+  }
+  CHECK(table(folder.path() / "out" / "normalizers.csv").size() == 3 * 2 * 2);
+  CHECK(nlohmann::json::parse(content(folder.path() / "out" / "run.json")).contains("vector_target"));
+}
+
+TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy, head by head") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", words());
+  const Outcome outcome =
+      run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
+           "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  std::map<std::string, double> target;
+  for (const auto& row : table(folder.path() / "out" / "heads.csv")) {
+    const std::string head = row.at("layer") + "/" + row.at("head");
+    const double entropy = std::stod(row.at("entropy"));
+    if (row.at("normalizer") == "softmax") target[head] = entropy;
+    CAPTURE(head, row.at("normalizer"));
+    CHECK(entropy == Approx(target.at(head)).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("compare names the head whose match cannot be reached, and every other mistake") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", words());
+  const auto outcome = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"compare", "--text", folder / "t.txt", "--length",
+                                          "48",      "-o",     folder / "out"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const Outcome unreachable = outcome({"--match", "entropy", "--normalizers", "softmax,topk:k=1"});
+  CHECK(unreachable.status == 3);
+  CHECK_THAT(unreachable.err, contains("layer 0") && contains("head 0"));
+  const Outcome unknown = outcome({"--normalizers", "softmax,spersemax"});
+  CHECK(unknown.status == 2);
+  CHECK_THAT(unknown.err, contains("sparsemax"));
+  CHECK(outcome({"--normalizers", "entmax:alpha=0.5"}).status == 2);
+  CHECK(outcome({"--match", "entropie"}).status == 2);
+  CHECK(outcome({"--top", "0"}).status == 2);
+  CHECK(outcome({"--lengths", "4096"}).status != 0);
+}

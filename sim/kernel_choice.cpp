@@ -94,9 +94,14 @@ bool KernelChoice<Real>::takes_masked() const {
 }
 
 template <class Real>
+DoubleDouble KernelChoice<Real>::scale_of(std::size_t n, double temperature) const {
+  return to_factor(factor(n) / temperature);
+}
+
+template <class Real>
 bool KernelChoice<Real>::prepare(RowTask<Real>& task, double temperature) const {
   if (!takes_masked() && elementwise_kernels<Real>().any_masked(task.logits, task.n)) return false;
-  task.scale = to_factor(factor(task.n) / temperature);
+  if (scales_with_length()) task.scale = scale_of(task.n, temperature);
   if (kind_ == KernelKind::sigmoid) {
     task.bias = bias_ ? DoubleDouble{*bias_, 0} : to_factor(-std::log(static_cast<long double>(task.n)));
   }

@@ -32,8 +32,11 @@ class KernelChoice {
  public:
   [[nodiscard]] static KernelChoice of(std::string_view spec);
 
-  /// Fills in the factor and bias of a row of that many tokens; false where the kernel cannot take the row as it is:
-  /// −∞ tokens that would change the weights of the others, or a factor outside its range.
+  /// The factor of the logits of a row of n tokens, over the temperature.
+  [[nodiscard]] DoubleDouble scale_of(std::size_t n, double temperature) const;
+
+  /// Fills in what depends on a row's tokens, the rest being scale_of() any; false where the kernel cannot take the row
+  /// as it is: −∞ tokens that would change the weights of the others, or a factor outside its range.
   [[nodiscard]] bool prepare(RowTask<Real>& task, double temperature) const;
 
   /// How many numbers of scratch a row of n tokens takes.

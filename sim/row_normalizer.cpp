@@ -75,7 +75,8 @@ class Batch {
         reference_(reference),
         empty_row_(empty_row),
         temperature_(temperature),
-        first_row_(first_row) {}
+        first_row_(first_row),
+        scale_(kernel.scales_with_length() ? DoubleDouble{1, 0} : kernel.scale_of(1, temperature)) {}
 
   /// Rows [first, last) of those `task(row)` describes.
   template <class Task>
@@ -84,6 +85,7 @@ class Batch {
     std::size_t longest = 0;
     for (std::size_t r = first; r < last; ++r) {
       memory.tasks.push_back(task(r));
+      memory.tasks.back().scale = scale_;
       longest = std::max(longest, memory.tasks.back().n);
     }
     memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(longest)));
@@ -129,7 +131,7 @@ class Batch {
   }
 
   void run_dense(Memory<Real>& memory) const {
-    RowTask<Real> task = {memory.dense.data(), memory.dense.data(), memory.dense.size()};
+    RowTask<Real> task = {memory.dense.data(), memory.dense.data(), memory.dense.size(), scale_};
     memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(task.n)));
     if (kernel_.prepare(task, temperature_)) return kernel_.run(std::span(&task, 1), memory.scratch.data());
     std::vector<double> wide(memory.dense.begin(), memory.dense.end());
@@ -149,6 +151,7 @@ class Batch {
   EmptyRow empty_row_;
   double temperature_;
   std::size_t first_row_;
+  DoubleDouble scale_;  // where it is the same for every row
 };
 
 }  // namespace

@@ -140,16 +140,6 @@ bool any_masked(const Real* logits, std::size_t n) {
   return !hn::AllFalse(d, found);
 }
 
-/// run(row, its largest logit) for every sound row.
-template <class Real, class Run>
-HWY_INLINE void for_sound_rows(std::span<RowTask<Real>> rows, Run run) {
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome == RowOutcome::done) run(row, largest);
-  }
-}
-
 template <class Real>
 void sigmoid(std::span<RowTask<Real>> rows) {
   for_sound_rows(rows, [](const RowTask<Real>& row, double) { sigmoid_row(row); });

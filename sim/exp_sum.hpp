@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <numbers>
 
 #include "sim/double_double.hpp"
 #include "sim/scaled_logits.hpp"
@@ -19,7 +20,7 @@ inline double frame_ratio(const ExpFrame& frame, const ExpFrame& reference, cons
   if (frame.shift == reference.shift) return power;
   const DoubleDouble z = two_sum(frame.shift, -reference.shift) * scale;
   // Together, lest one overflows where the other would bring it back.
-  const double whole = z.hi + (frame.exponent - reference.exponent) * 0.6931471805599453;
+  const double whole = z.hi + (frame.exponent - reference.exponent) * std::numbers::ln2;
   if (whole < -1000) return 0;
   const double e = std::exp(z.hi);
   return (e + e * z.lo) * power;
@@ -27,7 +28,7 @@ inline double frame_ratio(const ExpFrame& frame, const ExpFrame& reference, cons
 
 /// Whether a frame lies above another.
 inline bool above(const ExpFrame& frame, const ExpFrame& other, const DoubleDouble& scale) {
-  return (frame.shift - other.shift) * scale.hi + (frame.exponent - other.exponent) * 0.6931471805599453 > 0;
+  return (frame.shift - other.shift) * scale.hi + (frame.exponent - other.exponent) * std::numbers::ln2 > 0;
 }
 
 /// Takes further tokens into the sum, which goes over to the higher frame of the two.

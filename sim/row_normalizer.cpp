@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <exception>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
-#include "core/error.hpp"
+#include "core/parallel_failure.hpp"
 #include "sim/kernel_choice.hpp"
 #include "sim/normalizer_checks.hpp"
 
@@ -34,26 +32,17 @@ template <class Work, class Memory>
 void for_row_blocks(std::size_t rows, std::size_t tokens, Work work, const Memory& none) {
   const std::size_t block = rows_at_once(tokens);
   const auto blocks = static_cast<std::ptrdiff_t>((rows + block - 1) / block);
-  std::exception_ptr first_error;
-  std::ptrdiff_t failed = blocks;
+  ParallelFailure failure;
 #pragma omp parallel if (blocks > 1)
   {
     Memory memory = none;
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
-      const std::size_t first = static_cast<std::size_t>(b) * block;
-      try {
-        work(first, std::min(rows, first + block), memory);
-      } catch (...) {
-#pragma omp critical(headroom_row_normalizer)
-        if (b < failed) {
-          failed = b;
-          first_error = std::current_exception();
-        }
-      }
+      const auto at = static_cast<std::size_t>(b);
+      failure.guard(at, [&] { work(at * block, std::min(rows, (at + 1) * block), memory); });
     }
   }
-  if (first_error) std::rethrow_exception(first_error);
+  failure.rethrow();
 }
 
 /// What one thread works with.

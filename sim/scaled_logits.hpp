@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 
 #include "sim/double_double.hpp"
 
@@ -19,7 +20,7 @@ struct ExpFrame {
     const bool far = std::abs(largest_logit * scale.hi) > near;
     const double z = far ? 0 : largest_logit * scale.hi;
     constexpr double to_integer = 0x1.8p52;  // adding it leaves no fraction
-    return {far ? largest_logit : 0, (z * 1.4426950408889634 + to_integer) - to_integer};
+    return {far ? largest_logit : 0, (z * std::numbers::log2e + to_integer) - to_integer};
   }
 };
 
@@ -37,6 +38,9 @@ struct RowTask {
   DoubleDouble bias = {0, 0};   ///< added to z where the normalizer has one
   std::size_t column = 0;       ///< of the first logit, for messages
   RowOutcome outcome = RowOutcome::done;
+
+  /// Whether z = l.
+  [[nodiscard]] bool plain() const { return scale.hi == 1 && scale.lo == 0; }
 };
 
 }  // namespace headroom::sim

@@ -109,15 +109,8 @@ HWY_INLINE void scatter(const RowTask<Real>& row, Real cut, const Relative& rela
 
 /// Drops what is not above the threshold; returns how many are left.
 HWY_INLINE std::size_t keep_above(double threshold, double* found, std::size_t count) {
-  const VectorTag<double> d;
-  const Wide above = set<double>(threshold);
-  std::size_t kept = 0;
-  visit_row<double>(found, count, set<double>(-infinity), [&](Wide v, std::size_t) {
-    const auto mask = hn::Gt(v, above);
-    hn::StoreU(hn::Compress(v, mask), d, found + kept);
-    kept += hn::CountTrue(d, mask);
-  });
-  return kept;
+  const Wide limit = set<double>(threshold);
+  return keep_if<double>(found, count, limit, [&](Wide v) { return hn::Gt(v, limit); });
 }
 
 /// Σ (v − origin)^1 and ^2, and the smallest v.
@@ -223,25 +216,19 @@ HWY_INLINE Smooth smooth_threshold(const double* found, std::size_t count, doubl
 
 template <class Real>
 void sparsemax(std::span<RowTask<Real>> rows, double* scratch) {
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome != RowOutcome::done) continue;
+  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const std::size_t count = gather(row, cut_below<Real>(largest, 1, row.scale), relative, scratch);
     const double threshold = sparsemax_threshold(scratch, count);
     const Wide level = set<double>(threshold);
     scatter(row, cut_below<Real>(largest, -threshold, row.scale), relative,
             [&](Wide v) { return hn::Max(hn::Sub(v, level), set<double>(0)); });
-  }
+  });
 }
 
 template <class Real>
 void entmax15(std::span<RowTask<Real>> rows, double* scratch) {
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome != RowOutcome::done) continue;
+  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const std::size_t count = gather(row, cut_below<Real>(largest, 2, row.scale), relative, scratch);
     const double threshold = entmax15_threshold(scratch, count);
@@ -250,7 +237,7 @@ void entmax15(std::span<RowTask<Real>> rows, double* scratch) {
       const Wide root = hn::Max(hn::Mul(hn::Sub(v, level), set<double>(0.5)), set<double>(0));
       return hn::Mul(root, root);
     });
-  }
+  });
 }
 
 template <class Real>
@@ -289,10 +276,7 @@ HWY_INLINE void steep_row(const RowTask<Real>& row, Real cut, const Relative& re
 
 template <class Real>
 void entmax(std::span<RowTask<Real>> rows, double alpha, double* scratch) {
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome != RowOutcome::done) continue;
+  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const Real cut = cut_below<Real>(largest, 1 / (alpha - 1), row.scale);
     if (alpha < 2) {
@@ -300,7 +284,7 @@ void entmax(std::span<RowTask<Real>> rows, double alpha, double* scratch) {
     } else {
       steep_row(row, cut, relative, alpha, scratch);
     }
-  }
+  });
 }
 
 const SimplexKernels<float>& single() {

@@ -248,48 +248,55 @@ RowOutcome self_adjust_normalized_row(const Real* l, std::size_t n, const Double
   return outcome;
 }
 
-bool is_one(const DoubleDouble& scale) { return scale.hi == 1 && scale.lo == 0; }
+/// run<scaled>(row), without the cost of a scale of 1.
+template <class Real, class Run>
+HWY_INLINE void run_row(RowTask<Real>& row, Run run) {
+  row.outcome = row.plain() ? run.template operator()<false>(row) : run.template operator()<true>(row);
+}
+
+template <class Real>
+HWY_INLINE void run_softmax(RowTask<Real>& row, bool extra) {
+  run_row(row, [&]<bool scaled>(const RowTask<Real>& r) {
+    return softmax_row<Real, scaled>(r.logits, r.n, r.scale, extra, r.weights);
+  });
+}
 
 template <class Real>
 void softmax(std::span<RowTask<Real>> rows) {
   for (std::size_t r = 0; r < rows.size();) {
-    const std::size_t left = rows.size() - r;
-    const auto group = rows.subspan(r, std::min(left, side_by_side));
+    const auto group = rows.subspan(r, std::min(rows.size() - r, side_by_side));
     const auto fits = [](const RowTask<Real>& row) { return row.n <= tiny<Real>; };
-    const auto plain = [](const RowTask<Real>& row) { return is_one(row.scale); };
-    if (left >= side_by_side && std::all_of(group.begin(), group.end(), fits)) {
-      if (std::all_of(group.begin(), group.end(), plain)) {
-        tiny_softmax<Real, false>(group.data());
-      } else {
-        tiny_softmax<Real, true>(group.data());
-      }
-      r += side_by_side;
+    const auto plain = [](const RowTask<Real>& row) { return row.plain(); };
+    if (group.size() < side_by_side || !std::all_of(group.begin(), group.end(), fits)) {
+      run_softmax(rows[r++], false);
       continue;
     }
-    RowTask<Real>& row = rows[r++];
-    row.outcome = is_one(row.scale) ? softmax_row<Real, false>(row.logits, row.n, row.scale, false, row.weights)
-                                    : softmax_row<Real, true>(row.logits, row.n, row.scale, false, row.weights);
+    if (std::all_of(group.begin(), group.end(), plain)) {
+      tiny_softmax<Real, false>(group.data());
+    } else {
+      tiny_softmax<Real, true>(group.data());
+    }
+    r += side_by_side;
   }
 }
 template <class Real>
 void softmax1(std::span<RowTask<Real>> rows) {
-  for (RowTask<Real>& row : rows) {
-    row.outcome = is_one(row.scale) ? softmax_row<Real, false>(row.logits, row.n, row.scale, true, row.weights)
-                                    : softmax_row<Real, true>(row.logits, row.n, row.scale, true, row.weights);
-  }
+  for (RowTask<Real>& row : rows) run_softmax(row, true);
 }
 template <class Real>
 void self_adjust(std::span<RowTask<Real>> rows) {
   for (RowTask<Real>& row : rows) {
-    row.outcome = is_one(row.scale) ? self_adjust_row<Real, false>(row.logits, row.n, row.scale, row.weights)
-                                    : self_adjust_row<Real, true>(row.logits, row.n, row.scale, row.weights);
+    run_row(row, []<bool scaled>(const RowTask<Real>& r) {
+      return self_adjust_row<Real, scaled>(r.logits, r.n, r.scale, r.weights);
+    });
   }
 }
 template <class Real>
 void self_adjust_normalized(std::span<RowTask<Real>> rows) {
   for (RowTask<Real>& row : rows) {
-    row.outcome = is_one(row.scale) ? self_adjust_normalized_row<Real, false>(row.logits, row.n, row.scale, row.weights)
-                                    : self_adjust_normalized_row<Real, true>(row.logits, row.n, row.scale, row.weights);
+    run_row(row, []<bool scaled>(const RowTask<Real>& r) {
+      return self_adjust_normalized_row<Real, scaled>(r.logits, r.n, r.scale, r.weights);
+    });
   }
 }
 

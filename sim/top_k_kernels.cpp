@@ -29,36 +29,25 @@ Real median(Real a, Real b, Real c) {
 /// Keeps what is above the pivot, or with `below` what is below; returns how many.
 template <class Real>
 HWY_INLINE std::size_t keep_side(Real pivot, bool below, Real* values, std::size_t count) {
-  const VectorTag<Real> d;
-  const Vector<Real> p = hn::Set(d, pivot);
-  std::size_t kept = 0;
-  visit_row<Real>(values, count, p, [&](Vector<Real> v, std::size_t) {
-    const auto mask = below ? hn::Lt(v, p) : hn::Gt(v, p);
-    hn::StoreU(hn::Compress(v, mask), d, values + kept);
-    kept += hn::CountTrue(d, mask);
-  });
-  return kept;
+  const Vector<Real> p = hn::Set(VectorTag<Real>(), pivot);
+  return keep_if<Real>(values, count, p, [&](Vector<Real> v) { return below ? hn::Lt(v, p) : hn::Gt(v, p); });
 }
 
-/// How many are above a value.
-template <class Real>
-HWY_INLINE std::size_t count_above(const Real* values, std::size_t count, Real value) {
-  const VectorTag<Real> d;
-  const Vector<Real> p = hn::Set(d, value);
+/// How many values are above one of them, and how many are not below it.
+struct Counts {
   std::size_t above = 0;
-  visit_row<Real>(values, count, p, [&](Vector<Real> v, std::size_t) { above += hn::CountTrue(d, hn::Gt(v, p)); });
-  return above;
-}
-
-/// How many equal a value.
+  std::size_t reached = 0;
+};
 template <class Real>
-HWY_INLINE std::size_t count_equal(const Real* values, std::size_t count, Real value) {
+HWY_INLINE Counts count_from(const Real* values, std::size_t count, Real value) {
   const VectorTag<Real> d;
   const Vector<Real> p = hn::Set(d, value);
-  std::size_t equal = 0;
-  visit_row<Real>(values, count, hn::Set(d, std::numeric_limits<Real>::quiet_NaN()),
-                  [&](Vector<Real> v, std::size_t) { equal += hn::CountTrue(d, hn::Eq(v, p)); });
-  return equal;
+  Counts counts;
+  visit_row<Real>(values, count, hn::Set(d, std::numeric_limits<Real>::quiet_NaN()), [&](Vector<Real> v, std::size_t) {
+    counts.above += hn::CountTrue(d, hn::Gt(v, p));
+    counts.reached += hn::CountTrue(d, hn::Ge(v, p));
+  });
+  return counts;
 }
 
 /// The k-th largest of `count` >= k values, which are shuffled and overwritten (Hoare's find, side by side).
@@ -66,14 +55,13 @@ template <class Real>
 HWY_INLINE Real kth_largest(Real* values, std::size_t count, std::size_t k) {
   while (count > few) {
     const Real pivot = median(values[0], values[count / 2], values[count - 1]);
-    const std::size_t above = count_above(values, count, pivot);
-    if (k <= above) {
+    const Counts counts = count_from(values, count, pivot);
+    if (k <= counts.above) {
       count = keep_side(pivot, false, values, count);
       continue;
     }
-    const std::size_t reached = above + count_equal(values, count, pivot);
-    if (k <= reached) return pivot;
-    k -= reached;
+    if (k <= counts.reached) return pivot;
+    k -= counts.reached;
     count = keep_side(pivot, true, values, count);
   }
   std::nth_element(values, values + (k - 1), values + count, std::greater<>());
@@ -117,21 +105,18 @@ HWY_INLINE void write_selected(const RowTask<Real>& row, const ExpFrame& frame, 
 template <class Real>
 void top_k(std::span<RowTask<Real>> rows, std::size_t k) {
   std::vector<Real> copy;
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome != RowOutcome::done) continue;
+  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
     copy.resize(row.n + logical_lanes<Real>);
     std::copy_n(row.logits, row.n, copy.data());
     const Real threshold = kth_largest(copy.data(), row.n, std::min(k, row.n));
-    const std::size_t ties = std::min(k, row.n) - count_above(row.logits, row.n, threshold);
+    const std::size_t ties = std::min(k, row.n) - count_from(row.logits, row.n, threshold).above;
     const ExpFrame frame = ExpFrame::at(largest, row.scale, ExpConstants<Real>::near);
-    if (row.scale.hi == 1 && row.scale.lo == 0) {
+    if (row.plain()) {
       write_selected<Real, false>(row, frame, threshold, ties);
     } else {
       write_selected<Real, true>(row, frame, threshold, ties);
     }
-  }
+  });
 }
 
 const TopKKernels<float>& single() {

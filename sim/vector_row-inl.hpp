@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <span>
 
 #include "sim/scaled_logits.hpp"
 
@@ -166,6 +167,31 @@ HWY_INLINE RowOutcome survey(const RowTask<Real>& row, double& largest) {
   if (largest > -std::numeric_limits<double>::infinity()) return RowOutcome::done;
   std::fill_n(row.weights, row.n, Real{0});
   return RowOutcome::empty;
+}
+
+/// run(row, its largest logit) for every row with a finite one and nothing that is no logit.
+template <class Real, class Run>
+HWY_INLINE void for_sound_rows(std::span<RowTask<Real>> rows, Run run) {
+  for (RowTask<Real>& row : rows) {
+    double largest = 0;
+    row.outcome = survey(row, largest);
+    if (row.outcome == RowOutcome::done) run(row, largest);
+  }
+}
+
+/// Moves the values that `keep` selects to the front, in their order; returns how many. Up to a vector of values
+/// beyond the last is overwritten.
+/// @param keep keep(vector) is a mask, false for `none`
+template <class Real, class Keep>
+HWY_INLINE std::size_t keep_if(Real* values, std::size_t count, Vector<Real> none, Keep keep) {
+  const VectorTag<Real> d;
+  std::size_t kept = 0;
+  visit_row<Real>(values, count, none, [&](Vector<Real> v, std::size_t) {
+    const auto mask = keep(v);
+    hn::StoreU(hn::Compress(v, mask), d, values + kept);
+    kept += hn::CountTrue(d, mask);
+  });
+  return kept;
 }
 
 }  // namespace HWY_NAMESPACE

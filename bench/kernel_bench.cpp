@@ -4,11 +4,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include <string>
-#include <vector>
-
 #include "bench/machine.hpp"
 #include "bench/subjects.hpp"
+#include "bench/work.hpp"
 
 namespace headroom::bench {
 namespace {
@@ -27,27 +25,17 @@ void show_machine() {
 }  // namespace headroom::bench
 
 int main(int argc, char* argv[]) {
-  using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
-  // Repetitions of all benchmarks in random order: what else the machine does meets all of them alike. Options given
-  // come later and win.
-  std::string interleaved = "--benchmark_enable_random_interleaving=true";
-  std::string repeated = "--benchmark_repetitions=7";
-  std::vector<char*> arguments = {argv[0], interleaved.data(), repeated.data()};
-  arguments.insert(arguments.end(), argv + 1, argv + argc);
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-  add_row_pass();
-  add_law();
-  add_sensitivity();
-  add_secular();
-  add_ks();
-  add_tokenizer();
+  return headroom::bench::run_benchmarks(argc, argv, [] {
+    using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
+    add_row_pass();
+    add_law();
+    add_sensitivity();
+    add_secular();
+    add_ks();
+    add_tokenizer();
 #ifdef HEADROOM_WITH_ONNX
-  add_model();
+    add_model();
 #endif
-  show_machine();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+    show_machine();
+  });
 }

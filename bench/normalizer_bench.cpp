@@ -34,21 +34,13 @@ std::vector<float> gaussian_logits(std::size_t count) {
 }  // namespace headroom::bench
 
 int main(int argc, char* argv[]) {
-  using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
   headroom::sim::use_vector_target_of_environment();
-  std::string interleaved = "--benchmark_enable_random_interleaving=true";
-  std::string repeated = "--benchmark_repetitions=7";
-  std::vector<char*> arguments = {argv[0], interleaved.data(), repeated.data()};
-  arguments.insert(arguments.end(), argv + 1, argv + argc);
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
-  benchmark::AddCustomContext("vector_target", headroom::sim::vector_target());
-  add_softmax();
-  add_simplex();
-  add_random();
-  add_jacobian();
-  benchmark::RunSpecifiedBenchmarks();
-  benchmark::Shutdown();
-  return 0;
+  return headroom::bench::run_benchmarks(argc, argv, [] {
+    using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
+    benchmark::AddCustomContext("vector_target", headroom::sim::vector_target());
+    add_softmax();
+    add_simplex();
+    add_random();
+    add_jacobian();
+  });
 }

@@ -94,6 +94,20 @@ void add_benchmark(const std::string& name, std::initializer_list<int> thread_co
   }
 }
 
+int run_benchmarks(int argc, char* argv[], const std::function<void()>& add) {
+  std::string interleaved = "--benchmark_enable_random_interleaving=true";
+  std::string repeated = "--benchmark_repetitions=7";
+  std::vector<char*> arguments = {argv[0], interleaved.data(), repeated.data()};
+  arguments.insert(arguments.end(), argv + 1, argv + argc);
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  add();
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
 void require_close(const std::string& what, double value, double expected, double tolerance) {
   if (std::abs(value - expected) <= tolerance * std::abs(expected)) return;
   throw std::runtime_error(fmt::format("{} is {}, not {}", what, value, expected));

@@ -79,6 +79,10 @@ void time_parallel(benchmark::State& state, const Work& work, int threads, Run r
 using Function = std::function<void(benchmark::State& state, int threads)>;
 void add_benchmark(const std::string& name, std::initializer_list<int> thread_counts, const Function& function);
 
+/// main() of a program of benchmarks: `add` registers them once the options are read. Repetitions of all of them run in
+/// random order: what else the machine does meets all alike. Options given come later and win. Returns the exit status.
+int run_benchmarks(int argc, char* argv[], const std::function<void()>& add);
+
 /// Throws std::runtime_error naming `what` unless |value − expected| ≤ tolerance·|expected|: nothing is timed whose
 /// answer is wrong.
 void require_close(const std::string& what, double value, double expected, double tolerance);

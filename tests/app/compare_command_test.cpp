@@ -13,15 +13,10 @@ using namespace headroom::app;  // NOLINT(google-build-using-namespace)
 using test::content;
 using test::Outcome;
 using test::run;
+using test::sample_text;
 using test::TemporaryFolder;
 
 namespace {
-
-std::string words() {
-  std::string text;
-  for (int i = 0; i < 200; ++i) text += "the cat sat on mat number " + std::to_string(i) + ". ";
-  return text;
-}
 
 /// The lines of a CSV file as maps from column to cell.
 std::vector<std::map<std::string, std::string>> table(const std::filesystem::path& file) {
@@ -47,7 +42,7 @@ std::vector<std::map<std::string, std::string>> table(const std::filesystem::pat
 
 TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", words());
+  write_file(folder / "t.txt", sample_text());
   const Outcome outcome = run({"compare", "--text", folder / "t.txt", "--length", "48", "--top", "1,4", "--lengths",
                                "24,48", "--normalizers", "softmax,sparsemax,topk:k=4", "-o", folder / "out"});
   INFO(outcome.err);
@@ -74,7 +69,7 @@ TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
 
 TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy, head by head") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", words());
+  write_file(folder / "t.txt", sample_text());
   const Outcome outcome =
       run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
            "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
@@ -92,7 +87,7 @@ TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy
 
 TEST_CASE("compare names the head whose match cannot be reached, and every other mistake") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", words());
+  write_file(folder / "t.txt", sample_text());
   const auto outcome = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"compare", "--text", folder / "t.txt", "--length",
                                           "48",      "-o",     folder / "out"};

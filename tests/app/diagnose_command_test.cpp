@@ -11,21 +11,12 @@ using namespace headroom::app;  // NOLINT(google-build-using-namespace)
 using test::content;
 using test::Outcome;
 using test::run;
+using test::sample_text;
 using test::TemporaryFolder;
-
-namespace {
-
-std::string words() {
-  std::string text;
-  for (int i = 0; i < 200; ++i) text += "the cat sat on mat number " + std::to_string(i) + ". ";
-  return text;
-}
-
-}  // namespace
 
 TEST_CASE("diagnose gives every head its numbers, and no rule without a number beyond its limit") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", words());
+  write_file(folder / "t.txt", sample_text());
   const Outcome outcome =
       run({"diagnose", "--text", folder / "t.txt", "--length", "48", "--top", "8", "--json", "-o", folder / "out"});
   INFO(outcome.err);
@@ -51,7 +42,7 @@ TEST_CASE("diagnose gives every head its numbers, and no rule without a number b
 
 TEST_CASE("diagnose says in its table how many heads are beyond a limit") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", words());
+  write_file(folder / "t.txt", sample_text());
   const Outcome outcome = run({"diagnose", "--text", folder / "t.txt", "--length", "32", "--top", "4",
                                "--separable-limit", "2", "--temperature-limit", "0"});
   INFO(outcome.err);

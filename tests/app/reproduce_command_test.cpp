@@ -9,6 +9,7 @@
 
 #include "app/csv.hpp"
 #include "app/figures.hpp"
+#include "app/output.hpp"
 #include "app/run.hpp"
 #include "catch.hpp"
 
@@ -80,11 +81,7 @@ TEST_CASE("reproduce gives the figures of the bundled model with their known val
 TEST_CASE("reproduce gives the same figures with one thread and with three") {
   const TemporaryFolder text_folder;
   const std::string text = text_folder / "t.txt";
-  std::string words;
-  for (int i = 0; i < 200; ++i) words += "the cat sat on mat number " + std::to_string(i) + ". ";
-  FILE* file = std::fopen(text.c_str(), "w");
-  std::fputs(words.c_str(), file);
-  std::fclose(file);
+  headroom::app::write_file(text, headroom::app::test::sample_text());
   const auto heads_csv = [&](int threads, const std::string& vectors) {
     const int before = omp_get_max_threads();
     omp_set_num_threads(threads);

@@ -49,6 +49,12 @@ Outcome run(const std::vector<std::string>& arguments) {
   return outcome;
 }
 
+std::string sample_text() {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "the cat sat on mat number " + std::to_string(i) + ". ";
+  return text;
+}
+
 void write_array(const std::string& file, const std::vector<std::size_t>& shape, const std::vector<double>& values) {
   write_file(file, model::npy_bytes(shape, values));
 }

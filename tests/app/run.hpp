@@ -22,6 +22,9 @@ struct Outcome {
 /// Runs a command line in this process with both streams captured.
 Outcome run(const std::vector<std::string>& arguments);
 
+/// About a thousand words for a model to read.
+std::string sample_text();
+
 /// Writes float64 values as a .npy file.
 void write_array(const std::string& file, const std::vector<std::size_t>& shape, const std::vector<double>& values);
 

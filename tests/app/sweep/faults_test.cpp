@@ -16,6 +16,7 @@ using headroom::app::test::content;
 using headroom::app::test::Outcome;
 using headroom::app::test::Process;
 using headroom::app::test::run;
+using headroom::app::test::short_grid;
 using headroom::app::test::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -23,17 +24,6 @@ namespace {
 
 using Milliseconds = std::chrono::milliseconds;
 
-// About a second of one core, in cells of some milliseconds.
-const std::string grid = R"(
-trials = 60
-exclude = ["top >= length"]
-[axes]
-length = {from = 40, to = 240, step = 4}
-top = [1, 8, 40]
-normalizer = ["softmax", "sparsemax"]
-[constants]
-dim = 64
-)";
 // Takes minutes, so that signals find it at work.
 const std::string long_grid = "trials = 100000000\n[constants]\nlength = 64\ndim = 16\ntop = 4\n";
 
@@ -68,16 +58,16 @@ bool wait_for_text(const fs::path& file) {
 
 TEST_CASE("a sweep killed at 25 random moments ends in the bytes of one that was not", "[slow]") {
   const TemporaryFolder folder;
-  REQUIRE(finish(sweep(folder, grid, "whole"), folder) == 0);
+  REQUIRE(finish(sweep(folder, short_grid, "whole"), folder) == 0);
   const std::string expected = exported(folder, "whole");
   headroom::sim::Stream random(7, 1, 0);
   for (int k = 0; k < 25; ++k) {
-    Process process(sweep(folder, grid, "killed"), folder / "log");
+    Process process(sweep(folder, short_grid, "killed"), folder / "log");
     std::this_thread::sleep_for(Milliseconds(random.below(150)));
     process.signal(SIGKILL);
     process.wait();
   }
-  REQUIRE(finish(sweep(folder, grid, "killed"), folder) == 0);
+  REQUIRE(finish(sweep(folder, short_grid, "killed"), folder) == 0);
   CHECK(exported(folder, "killed") == expected);
   CHECK(run({"results", "diff", folder / "whole", folder / "killed"}).status == 0);
 }
@@ -121,7 +111,7 @@ TEST_CASE("a full disk and a read-only one stop a sweep with a clear message and
   const std::string disk = folder / "disk";
   fs::create_directory(disk);
   if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=128k") != 0) return;  // needs the rights of root
-  std::ofstream(folder / "grid.toml") << grid;
+  std::ofstream(folder / "grid.toml") << short_grid;
   const std::vector<std::string> command = {HEADROOM_PROGRAM, "sweep", folder / "grid.toml", "-o", disk + "/out"};
   CHECK(finish(command, folder) == 3);
   CHECK_THAT(content(folder / "log"), contains("No space left on device"));

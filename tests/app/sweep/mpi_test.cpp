@@ -14,24 +14,14 @@ using headroom::app::test::content;
 using headroom::app::test::Outcome;
 using headroom::app::test::Process;
 using headroom::app::test::run;
+using headroom::app::test::short_grid;
 using headroom::app::test::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
 
-const std::string grid = R"(
-trials = 60
-exclude = ["top >= length"]
-[axes]
-length = {from = 40, to = 240, step = 4}
-top = [1, 8, 40]
-normalizer = ["softmax", "sparsemax"]
-[constants]
-dim = 64
-)";
-
 std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string& out, int ranks) {
-  std::ofstream(folder / "grid.toml") << grid;
+  std::ofstream(folder / "grid.toml") << short_grid;
   std::vector<std::string> command = {"env", "OMP_NUM_THREADS=1"};
   if (ranks > 0) {
     for (const char* word : {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun",

@@ -7,6 +7,18 @@
 
 namespace headroom::app::test {
 
+/// About a second of one core, in cells of some milliseconds.
+inline const std::string short_grid = R"(
+trials = 60
+exclude = ["top >= length"]
+[axes]
+length = {from = 40, to = 240, step = 4}
+top = [1, 8, 40]
+normalizer = ["softmax", "sparsemax"]
+[constants]
+dim = 64
+)";
+
 /// A command line in a process of its own, its output in a file.
 class Process {
  public:

@@ -7,18 +7,20 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <filesystem>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/error.hpp"
+#include "model/onnx_memory.hpp"
 #include "model/onnx_weights.hpp"
 
 namespace headroom::model {
 namespace {
-
-void discard_log(void*, OrtLoggingLevel, const char*, const char*, const char*, const char*) {}
 
 /// ONNX Runtime's complaint on one line, without the tail of a stack trace.
 std::string complaint(const std::exception& error) {
@@ -82,6 +84,15 @@ Ort::Value input_value(const Feed& feed, const std::string& place) {
   }
 }
 
+/// A session holds its weights, what it rearranges of them, and for a while both.
+constexpr std::size_t kWeightCopies = 3;
+
+std::size_t stored_bytes(const OnnxFile& file) {
+  std::size_t bytes = std::filesystem::file_size(file.path);
+  for (const std::string& name : file.data_files) bytes += std::filesystem::file_size(file.folder / name);
+  return bytes;
+}
+
 /// A weight in memory of ours; ONNX Runtime numbers the types as ONNX does.
 Ort::Value weight_value(const onnx::TensorProto& tensor, std::byte* data, std::size_t bytes) {
   const Ort::MemoryInfo memory = Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault);
@@ -93,11 +104,41 @@ Ort::Value weight_value(const onnx::TensorProto& tensor, std::byte* data, std::s
 }  // namespace
 
 struct SessionResults::Values {
+  OnnxMemory::Reservation room;  ///< first, so that the values go before it
   std::vector<Ort::Value> values;
   std::vector<std::size_t> positions;
   std::vector<std::string> names;
   std::string place;
 };
+
+double Footprint::at(std::size_t length) const {
+  const auto tokens = static_cast<double>(length);
+  return fixed + tokens * (linear + tokens * quadratic);
+}
+
+Footprint SessionResults::footprint(std::size_t length) const {
+  const auto tokens = static_cast<double>(length);
+  Footprint result;
+  for (const Ort::Value& value : values_->values) {
+    if (!value || !value.IsTensor()) continue;
+    const auto info = value.GetTensorTypeAndShapeInfo();
+    const bool wide = info.GetElementType() == ONNX_TENSOR_ELEMENT_DATA_TYPE_DOUBLE ||
+                      info.GetElementType() == ONNX_TENSOR_ELEMENT_DATA_TYPE_INT64;
+    const double bytes = static_cast<double>(info.GetElementCount()) * (wide ? sizeof(double) : sizeof(float));
+    const std::vector<std::int64_t> shape = info.GetShape();
+    const auto growing = std::count_if(shape.begin(), shape.end(), [&](std::int64_t extent) {
+      return extent > 0 && extent % static_cast<std::int64_t>(length) == 0;
+    });
+    if (growing == 0) {
+      result.fixed += bytes;
+    } else if (growing == 1) {
+      result.linear += bytes / tokens;
+    } else {
+      result.quadratic += bytes / (tokens * tokens);
+    }
+  }
+  return result;
+}
 
 SessionResults::SessionResults(std::unique_ptr<Values> values) : values_(std::move(values)) {}
 SessionResults::SessionResults(SessionResults&&) noexcept = default;
@@ -150,7 +191,7 @@ struct OnnxSession::Impl {
   std::string place;
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  Ort::Env env{nullptr};
+  std::optional<OnnxMemory::Reservation> room;
   mutable Ort::Session session{nullptr};
 };
 
@@ -176,7 +217,8 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
       values.push_back(weight_value(tensor, place->second, file.weights.at(tensor.name()).bytes));
     }
     file.proto->Clear();
-    impl_->env = Ort::Env(ORT_LOGGING_LEVEL_FATAL, "headroom", discard_log, nullptr);
+    OnnxEnvironment& environment = OnnxEnvironment::instance();
+    impl_->room.emplace(environment.memory(), kWeightCopies * stored_bytes(file));
     Ort::SessionOptions options;
     options.SetIntraOpNumThreads(std::max(1, threads));
     options.SetInterOpNumThreads(1);
@@ -184,9 +226,12 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
     options.SetGraphOptimizationLevel(ORT_ENABLE_EXTENDED);
     // What follows a forward pass needs the cores that spinning workers would hold.
     options.AddConfigEntry(kOrtSessionOptionsConfigAllowIntraOpSpinning, "0");
+    // Folding constants takes memory that nobody counts; they are made in every run instead, which is cheap.
+    options.AddConfigEntry(kOrtSessionOptionsDisableSpecifiedOptimizers, "ConstantFolding");
+    options.AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
     options.AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath, file.folder.c_str());
     if (!names.empty()) options.AddExternalInitializers(names, values);
-    impl_->session = Ort::Session(impl_->env, bytes.data(), bytes.size(), options);
+    impl_->session = Ort::Session(environment.env(), bytes.data(), bytes.size(), options);
   } catch (const std::exception& error) {
     throw_input("ONNX Runtime does not accept the model: " + complaint(error), file.place, "export the model again");
   }
@@ -198,9 +243,10 @@ OnnxSession::~OnnxSession() = default;
 
 const std::vector<std::string>& OnnxSession::inputs() const { return impl_->inputs; }
 
-SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std::size_t> wanted) const {
-  auto results = std::make_unique<SessionResults::Values>();
-  results->place = impl_->place;
+SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std::size_t> wanted, double room) const {
+  OnnxMemory& memory = OnnxEnvironment::instance().memory();
+  std::unique_ptr<SessionResults::Values> results(
+      new SessionResults::Values{{memory, static_cast<std::size_t>(room)}, {}, {}, {}, impl_->place});
   std::vector<const char*> input_names;
   std::vector<const char*> output_names;
   for (const Feed& feed : feeds) input_names.push_back(feed.name.c_str());
@@ -209,15 +255,19 @@ SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std
     results->positions.push_back(position);
     results->names.push_back(impl_->outputs[position]);
   }
+  const std::size_t refused_before = memory.refusals();
   try {
     std::vector<Ort::Value> inputs;
     for (const Feed& feed : feeds) inputs.push_back(input_value(feed, impl_->place));
     results->values = impl_->session.Run(Ort::RunOptions{nullptr}, input_names.data(), inputs.data(), inputs.size(),
                                          output_names.data(), output_names.size());
-  } catch (const Ort::Exception& error) {
+  } catch (const std::exception& error) {
+    if (memory.refusals() != refused_before) {
+      throw_input("running the model takes more than " + std::to_string(std::llround(room / (1U << 20U))) +
+                      " MiB beside its weights",
+                  impl_->place, "shorten the text, or look for the node that makes so large a tensor");
+    }
     throw_input("ONNX Runtime could not run the model: " + complaint(error), impl_->place, "export the model again");
-  } catch (const std::bad_alloc&) {
-    throw_input("not enough memory to run the model", impl_->place, "shorten the text");
   }
   return SessionResults(std::move(results));
 }

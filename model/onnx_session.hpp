@@ -11,12 +11,25 @@
 
 namespace headroom::model {
 
+/// Bytes that grow with the number of tokens.
+struct Footprint {
+  double fixed = 0;
+  double linear = 0;     ///< a token
+  double quadratic = 0;  ///< a pair of tokens
+
+  [[nodiscard]] double at(std::size_t length) const;
+};
+
 /// What a run of the graph gave, until it is taken.
 class SessionResults {
  public:
   /// The output at `position` of the graph's outputs, which must have been asked for. It is released here, so that
   /// only one tensor at a time exists twice.
   [[nodiscard]] Tensor take(std::size_t position);
+
+  /// What tensors not taken yet occupy after a run over `length` tokens, as a law of their number: an extent that is a
+  /// multiple of `length` is taken to grow with it.
+  [[nodiscard]] Footprint footprint(std::size_t length) const;
 
   SessionResults(SessionResults&&) noexcept;
   ~SessionResults();
@@ -41,8 +54,11 @@ class OnnxSession {
   /// Names of the graph's inputs.
   [[nodiscard]] const std::vector<std::string>& inputs() const;
 
-  /// Runs the graph for the outputs at `wanted`. May be called from several threads at once.
-  [[nodiscard]] SessionResults run(std::span<const Feed> feeds, std::span<const std::size_t> wanted) const;
+  /// Runs the graph for the outputs at `wanted`, in at most `room` bytes beside the feeds and the weights (three times
+  /// as many bytes as in their files are put aside for those). May be called from several threads at once, which then
+  /// share their rooms.
+  /// Errors (Fault::input, at the model's file): more memory needed, or what ONNX Runtime finds.
+  [[nodiscard]] SessionResults run(std::span<const Feed> feeds, std::span<const std::size_t> wanted, double room) const;
 
  private:
   struct Impl;

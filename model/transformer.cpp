@@ -77,6 +77,7 @@ struct Transformer::Impl {
   /// Every output a pass reads, once per reader.
   std::vector<std::size_t> readings(bool probe) const;
   SessionResults execute(std::span<const std::int64_t> ids, bool probe) const;
+  double room(std::size_t length) const;
   Run interpret(SessionResults results, std::size_t length, bool probe) const;
   void settle();
 
@@ -88,6 +89,7 @@ struct Transformer::Impl {
   std::optional<LengthLimits> limits;
   std::optional<std::size_t> embedding;
   std::optional<OnnxSession> session;
+  std::optional<Footprint> footprint;  ///< of what a run gives, once there was one
   std::vector<AttentionBlock> blocks;
   std::vector<std::string> data_files;
 };
@@ -110,7 +112,18 @@ SessionResults Transformer::Impl::execute(std::span<const std::int64_t> ids, boo
   std::vector<std::size_t> wanted = readings(probe);
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  return session->run(inputs->feeds(ids, session->inputs()), wanted);
+  return session->run(inputs->feeds(ids, session->inputs()), wanted, room(ids.size()));
+}
+
+/// What a run over so many tokens may take: several times what it gives, since scores and masks of the block at work
+/// come on top, and enough for any graph of short sequences. Before the first run the number of heads is a guess.
+double Transformer::Impl::room(std::size_t length) const {
+  constexpr double kLeast = 1U << 30U;
+  constexpr double kTimesResults = 4;
+  constexpr double kMostHeads = 128;
+  const auto pairs = static_cast<double>(length) * static_cast<double>(length);
+  const double guess = static_cast<double>(readers.size()) * kMostHeads * pairs * sizeof(float);
+  return kLeast + kTimesResults * (footprint ? footprint->at(length) : guess);
 }
 
 Transformer::Impl::Run Transformer::Impl::interpret(SessionResults results, std::size_t length, bool probe) const {
@@ -142,20 +155,21 @@ Transformer::Impl::Run Transformer::Impl::interpret(SessionResults results, std:
 void Transformer::Impl::settle() {
   // Primes, so that no other extent of the model is likely to be the same; shorter ones for models of short context.
   static constexpr std::array<std::size_t, 6> kLengths = {29, 13, 7, 3, 2, 1};
-  std::optional<SessionResults> results;
+  std::optional<SessionResults> given;
   std::optional<Error> first_failure;
   std::size_t length = 0;
-  for (std::size_t attempt = 0; !results && attempt < kLengths.size(); ++attempt) {
+  for (std::size_t attempt = 0; !given && attempt < kLengths.size(); ++attempt) {
     length = inputs->fixed_length().value_or(kLengths[attempt]);
     try {
-      results.emplace(execute(prompt(length, vocabulary), true));
+      given.emplace(execute(prompt(length, vocabulary), true));
     } catch (const Error& failure) {
       if (!first_failure) first_failure = failure;
       if (inputs->fixed_length()) break;
     }
   }
-  if (!results) throw Error(*first_failure);
-  const Run run = interpret(std::move(*results), length, true);
+  if (!given) throw Error(*first_failure);
+  footprint = given->footprint(length);
+  const Run run = interpret(std::move(*given), length, true);
   context = inputs->fixed_length() ? inputs->fixed_length() : run.longest;
   for (std::size_t layer = 0; layer < readers.size(); ++layer) {
     AttentionBlock block;

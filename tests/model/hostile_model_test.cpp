@@ -221,6 +221,42 @@ TEST_CASE("a tensor to be made that would fill gigabytes is refused") {
   CHECK_THAT(complaint(model), contains("2^28 elements"));
 }
 
+TEST_CASE("a shape computed inside the graph takes no memory beyond what a run may have") {
+  // Added to the scores as a zero, so that nothing else of the model changes.
+  const auto with_zero = [](const std::function<std::string(OnnxBuilder&, std::int64_t)>& make) {
+    return [make](std::int64_t extent) {
+      OnnxBuilder model = synthetic_transformer(Form());
+      const std::string large = make(model, extent);
+      const std::string least = model.with("ReduceMin", {large}, "keepdims", std::int64_t{0});
+      insert_before(model.graph(), "Softmax", "Add").add_input(model.node("Mul", {least, model.scalar(0.0F)}));
+      return model;
+    };
+  };
+  const auto filled = with_zero([](OnnxBuilder& model, std::int64_t extent) {
+    const std::string side = model.integers({extent});
+    return model.node("ConstantOfShape", {model.with("Concat", {side, side}, "axis", std::int64_t{0})});
+  });
+  const auto summed = with_zero([](OnnxBuilder& model, std::int64_t extent) {
+    const std::string side = model.node("ConstantOfShape", {model.integers({extent})});
+    return model.node("Add", {model.unsqueeze(side, 0), model.unsqueeze(side, 1)});
+  });
+  const auto by_tokens = with_zero([](OnnxBuilder& model, std::int64_t extent) {
+    const std::string tokens = model.node("Shape", {"input_ids"});
+    return model.node("ConstantOfShape", {model.node("Mul", {tokens, model.integers({extent})})});
+  });
+  for (const auto& model : {filled, summed, by_tokens}) {
+    const ScratchFolder folder;
+    model(8).save(folder / "small.onnx");
+    CHECK(Transformer::load(folder / "small.onnx", 1).forward(std::vector<std::int64_t>{1, 2, 3}).layers() == 2);
+    CHECK_THAT(complaint(model(1 << 17)), contains("MiB beside its weights"));
+  }
+  // Half a GiB at load, beyond one with more tokens.
+  const ScratchFolder folder;
+  by_tokens(2100).save(folder / "growing.onnx");
+  const Transformer growing = Transformer::load(folder / "growing.onnx", 1);
+  CHECK_THROWS_WITH(growing.forward(std::vector<std::int64_t>(64, 1)), contains("MiB beside its weights"));
+}
+
 TEST_CASE("an input of enormous fixed extent is refused") {
   Form form;
   form.sequence = std::to_string(kTrillion);

@@ -53,7 +53,8 @@ void add_report(CLI::App& program, Action& action) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* command = program.add_subcommand("report", "One self-contained page of what other commands wrote");
   command
-      ->add_option("folders", options->folders, "folders that reproduce, verify, compare, diagnose or frontier wrote")
+      ->add_option("folders", options->folders,
+                   "folders that reproduce, verify, compare, diagnose, frontier or sweep wrote")
       ->required();
   command->add_option("-o,--output", options->output, "the page, e.g. report.html");
   command->add_option("--figures", options->figures,

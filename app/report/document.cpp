@@ -28,6 +28,8 @@ Json section_content(ResultFolder& folder, std::size_t cells) {
       return diagnose_section(folder, cells);
     case ResultKind::frontier:
       return frontier_section(folder, cells);
+    case ResultKind::sweep:
+      return sweep_section(folder, cells);
     case ResultKind::verify:
       break;
   }

@@ -6,6 +6,7 @@
 #include "app/report/normalizer_tables.hpp"
 #include "app/report/sections.hpp"
 #include "app/report/table_json.hpp"
+#include "app/report/thinning.hpp"
 
 namespace headroom::app {
 namespace {

@@ -1,6 +1,7 @@
 #include "app/report/reproduce_tables.hpp"
 #include "app/report/sections.hpp"
 #include "app/report/table_json.hpp"
+#include "app/report/thinning.hpp"
 
 namespace headroom::app {
 

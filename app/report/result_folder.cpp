@@ -23,12 +23,14 @@ struct KnownSchema {
 };
 constexpr KnownSchema known_schemas[] = {
     {"headroom.verdicts", 1, ResultKind::verify},       {"headroom.run", 1, ResultKind::verify},
-    {"headroom.reproduce", 1, ResultKind::reproduce},   {"headroom.compare_run", 1, ResultKind::compare},
+    {"headroom.reproduce", 1, ResultKind::reproduce},   {"headroom.compare", 1, ResultKind::compare},
     {"headroom.diagnose_run", 1, ResultKind::diagnose}, {"headroom.frontier_run", 1, ResultKind::frontier},
+    {"headroom.sweep", 1, ResultKind::sweep},
 };
 
 [[noreturn]] void throw_no_result(const fs::path& folder, const std::string& problem) {
-  throw_input(problem, folder.string(), "name a folder that reproduce, verify, compare, diagnose or frontier wrote");
+  throw_input(problem, folder.string(),
+              "name a folder that reproduce, verify, compare, diagnose, frontier or sweep wrote");
 }
 
 ResultKind kind_of_schema(const Json& document, const fs::path& file) {
@@ -47,6 +49,14 @@ ResultKind kind_of_schema(const Json& document, const fs::path& file) {
     return known.kind;
   }
   throw_no_result(file, schema.empty() ? "the file says no schema" : "the schema " + schema + " is none of a result");
+}
+
+// Three commands write a heads.csv; what only one of them has in it tells which.
+ResultKind kind_of_heads(const std::string& text) {
+  const std::vector<std::string> names = csv_header(text, "heads.csv");
+  const auto has = [&](const char* name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  if (has("fired")) return ResultKind::diagnose;
+  return has("normalizer") ? ResultKind::compare : ResultKind::reproduce;
 }
 
 // Half a JSON file is no object either.
@@ -68,6 +78,8 @@ std::string_view name(ResultKind kind) {
       return "diagnose";
     case ResultKind::frontier:
       return "frontier";
+    case ResultKind::sweep:
+      return "sweep";
     case ResultKind::verify:
       break;
   }
@@ -98,9 +110,14 @@ ResultKind ResultFolder::recognise() {
   if (!run_.is_null()) return kind_of_schema(run_, path_ / "run.json");
   if (!has("run.json")) miss("run.json", "not there; the run may have been stopped before its end");
   if (has("cells.jsonl")) return ResultKind::verify;
+  std::error_code none;
+  if (has("grid.toml") || fs::is_directory(path_ / "cells", none)) return ResultKind::sweep;
+  if (has("curves.csv") || has("frontier.csv")) return ResultKind::frontier;
+  if (has("normalizers.csv")) return ResultKind::compare;
   for (const char* file : {"figure2a.csv", "figure2b.csv", "figure2c.csv", "figure3.csv", "figure4.csv"}) {
     if (has(file)) return ResultKind::reproduce;
   }
+  if (has("heads.csv")) return kind_of_heads(file_content(path_ / "heads.csv"));
   throw_no_result(path_, "the folder is no result: it has neither run.json nor verdicts.json");
 }
 

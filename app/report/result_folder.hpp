@@ -14,7 +14,7 @@
 namespace headroom::app {
 
 /// Which command wrote a folder.
-enum class ResultKind { reproduce, verify, compare, diagnose, frontier };
+enum class ResultKind { reproduce, verify, compare, diagnose, frontier, sweep };
 
 [[nodiscard]] std::string_view name(ResultKind kind);
 

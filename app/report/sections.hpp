@@ -26,4 +26,9 @@ namespace headroom::app {
 /// {"tables": {"frontier": TABLE, "curves": TABLE}}
 [[nodiscard]] Json frontier_section(ResultFolder& folder, std::size_t cells);
 
+/// {"axes": [key, …], "constants": {key: value}, "quantities": [name, …], "said": [name, …], "counts": {done, begun,
+///  missing, failed}, "short": {normalizer: short name}, "tables": {"cells": TABLE}} as in SweptGrid; without a grid
+/// {"tables": {"records": TABLE}}.
+[[nodiscard]] Json sweep_section(ResultFolder& folder, std::size_t cells);
+
 }  // namespace headroom::app

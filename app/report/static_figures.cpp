@@ -20,6 +20,8 @@ std::vector<StaticFigure> static_figures(ResultFolder& folder) {
       return diagnose_figures(folder);
     case ResultKind::frontier:
       return frontier_figures(folder);
+    case ResultKind::sweep:
+      return sweep_figures(folder);
     case ResultKind::verify:
       break;
   }

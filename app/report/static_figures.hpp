@@ -29,5 +29,6 @@ std::size_t write_static_figures(const std::vector<std::filesystem::path>& folde
 [[nodiscard]] std::vector<StaticFigure> compare_figures(ResultFolder& folder);
 [[nodiscard]] std::vector<StaticFigure> diagnose_figures(ResultFolder& folder);
 [[nodiscard]] std::vector<StaticFigure> frontier_figures(ResultFolder& folder);
+[[nodiscard]] std::vector<StaticFigure> sweep_figures(ResultFolder& folder);
 
 }  // namespace headroom::app

@@ -96,5 +96,5 @@ function diagnoseSection(section) {
   const rows = [...Array(table.rows).keys()];
   const cards = Object.entries(diagnoseRules).map(([rule, {name, sign, limit}]) => card(String(rows.filter((row) => firedAt(table, row).includes(rule)).length), `heads with ${name} ${sign} ${shortNumber(section.run?.limits?.[limit])}`, `of ${table.rows}`));
   const groups = axisValues(table.column('group')).map((group) => card(String(table.where({group}).length), `${group}s`));
-  return [{id: `${section.id}-heads`, title: 'Diagnosis', node: element('div', {}, element('div', {class: 'cards'}, cards, groups), new DiagnoseView(section).node)}];
+  return [{id: `${section.id}-heads`, title: 'Diagnosis', node: element('div', {}, element('div', {class: 'cards'}, cards, groups), new DiagnoseView(section).node, numbersFile(`${section.id}-heads`, table, 'heads.csv'))}];
 }

@@ -35,6 +35,11 @@ function exactNumber(value) {
 
 const distinct = (values) => [...new Set(values)].sort((a, b) => a - b);
 
+// Least and largest; of nothing, [NaN, NaN].
+function extent(values) {
+  return values.reduce(([least, most], value) => [value < least ? value : least, value > most ? value : most], [values[0] ?? NaN, values[0] ?? NaN]);
+}
+
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

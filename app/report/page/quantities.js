@@ -51,5 +51,5 @@ function quantityName(key) {
 // Its formula and what it means, as a line of text.
 function quantityLine(key) {
   const about = quantities[key];
-  return about ? [largeMath(about.formula()), ' – ', about.meaning, '.'] : [key];
+  return about ? [element('span', {class: 'scrolls'}, largeMath(about.formula())), ' – ', about.meaning, '.'] : [key];
 }

@@ -3,7 +3,8 @@ class Table {
   constructor(json) {
     this.columns = json.columns;
     this.rows = json.rows;
-    this.data = json.data.map((values) => values.map(numberOf));
+    // Texts stand in the document once each.
+    this.data = json.data.map((values) => (Array.isArray(values) ? values.map(numberOf) : values.at.map((place) => values.texts[place])));
   }
 
   static fromRows(columns, rows) {

@@ -127,26 +127,18 @@ TEST_CASE("every figure of a folder is written as SVG and as PDF, whatever the n
   }
 }
 
-TEST_CASE("frontier, diagnose and compare folders come with their tables and figures") {
+TEST_CASE("a folder of frontier comes with its tables and figures") {
   const TemporaryFolder folder;
   REQUIRE(run({"frontier", "--normalizers", "softmax,sparsemax", "-o", folder / "frontier"}).status == 0);
-  write_diagnose_folder(folder / "diagnose");
-  write_compare_folder(folder / "compare");
   std::vector<std::string> warnings;
-  const Json sections =
-      report_document({folder / "frontier", folder / "diagnose", folder / "compare"}, warnings)["sections"];
+  const Json section = report_document({folder / "frontier"}, warnings)["sections"][0];
   CHECK(warnings.empty());
-  CHECK(sections[0]["tables"]["frontier"]["rows"] == 18);
-  CHECK(sections[0]["tables"].contains("curves"));
-  CHECK(sections[1]["tables"]["heads"]["rows"] == 4);
-  CHECK(sections[2]["tables"]["heads"]["rows"] == 108);
-  CHECK(sections[2]["tables"]["means"]["rows"] == 18);
-  CHECK(sections[2]["tables"]["normalizers"]["rows"] == 2);
-  const Outcome outcome =
-      run({"report", folder / "frontier", folder / "diagnose", folder / "compare", "--figures", folder / "figures"});
+  CHECK(section["tables"]["frontier"]["rows"] == 18);
+  CHECK(section["tables"].contains("curves"));
+  const Outcome outcome = run({"report", folder / "frontier", "--figures", folder / "figures"});
   INFO(outcome.err);
   CHECK(outcome.status == 0);
-  CHECK(entries(folder / "figures") == 8);
+  CHECK(entries(folder / "figures") == 4);
 }
 
 TEST_CASE("the page is one file without an address to fetch from") {

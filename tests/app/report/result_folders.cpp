@@ -66,30 +66,4 @@ void write_verify_folder(const std::filesystem::path& folder) {
   write_file(folder / "run.json", Json{{"schema", "headroom.run/1"}, {"headroom", "0.1.0"}, {"seed", 1}}.dump());
 }
 
-void write_diagnose_folder(const std::filesystem::path& folder) {
-  create_output_folder(folder);
-  write_file(folder / "heads.csv",
-             "layer,head,active_share,separable,entropy_slope,effective_temperature,group,fired\n"
-             "0,0,0.5,0.6,0.9,1.5,mixer,active+separable\n0,1,0.01,0.9,,0.5,retriever,\n"
-             "1,0,0.02,0.9,0.01,0.2,sink,\n1,1,0.3,0.7,0.2,0.05,mixer,active+temperature\n");
-  const Json limits = {{"active_share", 0.06}, {"separable", 0.8}, {"entropy_slope", 0.05}};
-  write_file(folder / "run.json", Json{{"schema", "headroom.diagnose_run/1"}, {"limits", limits}}.dump());
-}
-
-void write_compare_folder(const std::filesystem::path& folder) {
-  create_output_folder(folder);
-  const Table heads = heads_table();
-  std::string text = "layer,head,normalizer,temperature,length,top,separable\n";
-  for (std::size_t row = 0; row < heads.rows(); ++row) {
-    for (const char* normalizer : {"softmax", "sparsemax"}) {
-      const auto at = [&](const char* name) { return number_text(heads.numbers(name)[row]); };
-      text += at("layer") + "," + at("head") + "," + normalizer + ",8," + at("length") + "," + at("top") + "," +
-              at("separable") + "\n";
-    }
-  }
-  write_file(folder / "heads.csv", text);
-  write_file(folder / "normalizers.csv", "normalizer,separable\nsoftmax,0.5\nsparsemax,0.6\n");
-  write_file(folder / "run.json", Json{{"schema", "headroom.compare_run/1"}}.dump());
-}
-
 }  // namespace headroom::app::test

@@ -11,10 +11,4 @@ void write_reproduce_folder(const std::filesystem::path& folder, const std::stri
 /// Writes a folder as verify leaves it: two claims with their verdicts and cells.
 void write_verify_folder(const std::filesystem::path& folder);
 
-/// Writes a folder as diagnose leaves it: four heads, two of them with a rule that fired.
-void write_diagnose_folder(const std::filesystem::path& folder);
-
-/// Writes a folder as compare leaves it: two normalizers on the heads of write_reproduce_folder.
-void write_compare_folder(const std::filesystem::path& folder);
-
 }  // namespace headroom::app::test

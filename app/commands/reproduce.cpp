@@ -26,6 +26,7 @@
 #include "app/progress.hpp"
 #include "app/reproduce/measure_model.hpp"
 #include "app/reproduce/pooled_tables.hpp"
+#include "app/reproduce/recording.hpp"
 #include "app/reproduce/windows.hpp"
 #include "app/run_record.hpp"
 #include "app/stopwatch.hpp"
@@ -47,6 +48,7 @@ struct ReproduceOptions {
   bool bos = false;
   std::vector<std::string> figures = {"all"};
   Grids grids;
+  std::vector<std::string> record;
   std::string output;
 };
 
@@ -199,6 +201,7 @@ int reproduce(ReproduceOptions options) {
   check_grids(options.grids);
   options.grids.limit(options.length);
   check_texts(options.texts);
+  const std::vector<HeadName> recorded = parse_heads(options.record);
   const fs::path folder = options.output;
   create_output_folder(folder);
 
@@ -217,8 +220,17 @@ int reproduce(ReproduceOptions options) {
 
   StageSeconds stages;
   const bool single = options.precision == "single";
-  const MeasureModelOptions measuring{options.grids, choice, vector_kind(options.vectors), !options.no_normalize,
-                                      single ? verify::Precision::single : verify::Precision::full};
+  MeasureModelOptions measuring{options.grids,
+                                choice,
+                                vector_kind(options.vectors),
+                                !options.no_normalize,
+                                single ? verify::Precision::single : verify::Precision::full,
+                                {}};
+  if (!recorded.empty()) {
+    measuring.look = [&, first = true](const model::Activations& activations) mutable {
+      if (std::exchange(first, false)) record_heads(activations, recorded, folder / "logits.npy");
+    };
+  }
   WindowPool pool(options.grids, choice);
   measure_windows(model.transformer, readings.windows, measuring, pool, stages);
   run.seconds("forward", stages.forward);
@@ -250,6 +262,7 @@ int reproduce(ReproduceOptions options) {
   run.set("figures", chosen_figures(choice));
   run.set("critical_tops", largest_critical_tops(context));
   run.set("critical_level", grids.critical_level);
+  if (!recorded.empty()) run.set("recorded", options.record);
   if (choice.separable) {
     run.set("separable_law", Json{{"rows", "all"},
                                   {"binned_from_dimension", single ? Json(verify::BinnedLaw::least_dim) : Json()},
@@ -307,6 +320,11 @@ void add_reproduce(CLI::App& program, Action& action) {
   command->add_option("--temperatures", grids.temperatures, "T of Figure 4")->delimiter(',');
   command->add_option("--epsilons", grids.epsilons, "step lengths of Figure 4")->delimiter(',');
   command->add_option("--seed", grids.seed, "of Figure 4's random directions")->capture_default_str();
+  command
+      ->add_option("--record", options->record,
+                   "heads, as in 2.5,7.11, whose logits in the first window go to logits.npy, for simulate --logits "
+                   "file:PATH")
+      ->delimiter(',');
   command->add_option("-o,--output", options->output, "folder for the figures")->required();
   command->callback([options, &action] { action = [options] { return reproduce(*options); }; });
 }

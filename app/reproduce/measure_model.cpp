@@ -79,8 +79,10 @@ std::vector<HeadRecord> measure_model(const model::Transformer& transformer, std
     Stopwatch watch;
     const model::Activations activations = transformer.forward(ids.first(lengths[l]));
     seconds.forward += watch.lap();
+    const bool whole = l + 1 == lengths.size();
+    if (whole && options.look) options.look(activations);
     MeasureModelOptions pass = options;
-    pass.choice.sensitivity = options.choice.sensitivity && l + 1 == lengths.size();
+    pass.choice.sensitivity = options.choice.sensitivity && whole;
     const std::span<const std::size_t> measured = causal ? std::span(lengths) : std::span(lengths).subspan(l, 1);
     std::vector<HeadRecord> at = measure_pass(activations, pass, measured, progress);
     seconds.measure += watch.lap();

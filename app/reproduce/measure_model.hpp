@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct MeasureModelOptions {
   VectorKind vectors = VectorKind::embedding;
   bool normalize = true;
   verify::Precision precision = verify::Precision::single;
+  std::function<void(const model::Activations&)> look;  ///< is shown the pass over all tokens, when not empty
 };
 
 /// Seconds spent in the parts of a run.

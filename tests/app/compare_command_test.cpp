@@ -1,7 +1,5 @@
 #include <cmath>
-#include <map>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,34 +9,11 @@
 
 using namespace headroom::app;  // NOLINT(google-build-using-namespace)
 using test::content;
+using test::csv_rows;
 using test::Outcome;
 using test::run;
 using test::sample_text;
 using test::TemporaryFolder;
-
-namespace {
-
-/// The lines of a CSV file as maps from column to cell.
-std::vector<std::map<std::string, std::string>> table(const std::filesystem::path& file) {
-  std::istringstream lines(content(file));
-  std::vector<std::string> names;
-  std::vector<std::map<std::string, std::string>> rows;
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    std::vector<std::string> values;
-    for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell);
-    if (names.empty()) {
-      names = values;
-      continue;
-    }
-    values.resize(names.size());
-    std::map<std::string, std::string>& row = rows.emplace_back();
-    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
-  }
-  return rows;
-}
-
-}  // namespace
 
 TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
   const TemporaryFolder folder;
@@ -47,7 +22,7 @@ TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
                                "24,48", "--normalizers", "softmax,sparsemax,topk:k=4", "-o", folder / "out"});
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
-  const auto heads = table(folder.path() / "out" / "heads.csv");
+  const auto heads = csv_rows(folder.path() / "out" / "heads.csv");
   REQUIRE(heads.size() == 144 * 3 * 2 * 2);
   for (const auto& row : heads) {
     if (row.at("normalizer") == "softmax") {
@@ -63,7 +38,7 @@ TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
     CHECK(std::stod(row.at("jacobian_mean")) <= std::stod(row.at("jacobian_worst")));
     CHECK(std::stod(row.at("separable")) <= 1);
   }
-  CHECK(table(folder.path() / "out" / "normalizers.csv").size() == 3 * 2 * 2);
+  CHECK(csv_rows(folder.path() / "out" / "normalizers.csv").size() == 3 * 2 * 2);
   CHECK(nlohmann::json::parse(content(folder.path() / "out" / "run.json")).contains("vector_target"));
 }
 
@@ -76,7 +51,7 @@ TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
   std::map<std::string, double> target;
-  for (const auto& row : table(folder.path() / "out" / "heads.csv")) {
+  for (const auto& row : csv_rows(folder.path() / "out" / "heads.csv")) {
     const std::string head = row.at("layer") + "/" + row.at("head");
     const double entropy = std::stod(row.at("entropy"));
     if (row.at("normalizer") == "softmax") target[head] = entropy;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <sstream>
 
 #include "app/output.hpp"
 #include "app/program.hpp"
@@ -53,6 +54,25 @@ std::string sample_text() {
   std::string text;
   for (int i = 0; i < 200; ++i) text += "the cat sat on mat number " + std::to_string(i) + ". ";
   return text;
+}
+
+std::vector<std::map<std::string, std::string>> csv_rows(const std::filesystem::path& file) {
+  std::istringstream lines(content(file));
+  std::vector<std::string> names;
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::vector<std::string> values;
+    for (std::string cell; std::getline(cells, cell, ',');) values.push_back(cell);
+    if (names.empty()) {
+      names = values;
+      continue;
+    }
+    values.resize(names.size());
+    std::map<std::string, std::string>& row = rows.emplace_back();
+    for (std::size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
+  }
+  return rows;
 }
 
 void write_array(const std::string& file, const std::vector<std::size_t>& shape, const std::vector<double>& values) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ Outcome run(const std::vector<std::string>& arguments);
 
 /// About a thousand words for a model to read.
 std::string sample_text();
+
+/// The lines of a CSV file without quotes, as maps from column to cell.
+std::vector<std::map<std::string, std::string>> csv_rows(const std::filesystem::path& file);
 
 /// Writes float64 values as a .npy file.
 void write_array(const std::string& file, const std::vector<std::size_t>& shape, const std::vector<double>& values);

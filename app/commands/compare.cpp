@@ -97,7 +97,7 @@ int compare(const CompareCommand& command) {
   std::vector<HeadComparison> heads;
   {
     Progress progress("heads fitted and measured", 2 * window.heads());
-    heads = compare_heads(activations, options, progress);
+    heads = compare_heads(activations, options, [&] { progress.advance(); });
   }
   run.seconds("measure", watch.lap());
   const Table normalizers = compare_normalizers_table(heads, options);

@@ -105,7 +105,7 @@ struct Leader {
     }
     index = Index(folder.cells(), file.grid.stopping.quantity);
     tell_damages(index);
-    check_grid_fits(folder, plan, index);
+    check_grid_fits(folder, file, plan, index);
     write_run(folder, file);
     items = plan.left(index, shard, options.retry_failed);
     source.emplace(items, plan, index, options.retry_failed);
@@ -142,7 +142,7 @@ int dry_run(const SweepOptions& options, const GridFile& file, ShardChoice shard
   if (!options.output.empty() && folder.exists()) {
     index = Index(folder.cells(), file.grid.stopping.quantity);
     tell_damages(index);
-    check_grid_fits(folder, plan, index);
+    check_grid_fits(folder, file, plan, index);
   }
   return dry_run(plan, index, shard, options.retry_failed);
 }
@@ -164,6 +164,7 @@ int sweep(const SweepOptions& options) {
   const bool ready = ranks.agreed(leader.has_value());
   if (trouble) std::rethrow_exception(trouble);
   if (!ready) return exit_input;  // rank 0 says why
+  if (ranks.rank() != 0) file.inputs->expect(folder.recorded_inputs());
 
   verify::sweep::ShardWriter writer(folder.new_shard(shard, ranks.rank()),
                                     writer_text(ranks.rank(), ranks.size(), ranks.threads()));

@@ -95,6 +95,7 @@ class Comparer {
   /// The fits of one head, one per normalizer.
   std::vector<Fit> fit(std::size_t layer, std::size_t head) {
     std::vector<Fit> fits(candidates_.size());
+    for (Fit& fit : fits) fit.temperature = options_.temperature;
     if (options_.match == Match::none) return fits;
     logits_.load(activations_, layer, head);
     own_.weights(logits_, 1, weights_);
@@ -210,7 +211,7 @@ class Failures {
 }  // namespace
 
 std::vector<HeadComparison> compare_heads(const model::Activations& activations, const CompareOptions& options,
-                                          Progress& progress) {
+                                          const std::function<void()>& head_done) {
   Comparer comparer(activations, options);
   std::vector<std::vector<Fit>> fits;
   Failures failures;
@@ -218,7 +219,7 @@ std::vector<HeadComparison> compare_heads(const model::Activations& activations,
     for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
       for (std::size_t head = 0; head < activations.heads(layer); ++head) {
         visit(layer, head);
-        progress.advance();
+        head_done();
         if (interrupted()) throw Interrupted("not all heads were measured, nothing was written");
       }
     }

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/compare/match.hpp"
 #include "app/head_vectors.hpp"
-#include "app/progress.hpp"
 #include "model/activations.hpp"
 #include "verify/measure.hpp"
 
@@ -18,6 +18,7 @@ struct CompareOptions {
   std::vector<std::size_t> tops;         ///< N, ascending
   std::vector<std::size_t> lengths;      ///< L, ascending; the last is the number of tokens
   Match match = Match::none;
+  double temperature = 1;  ///< on top of the heads' own scale, where none is fitted
   VectorKind vectors = VectorKind::embedding;
   bool normalize = true;
 };
@@ -46,7 +47,9 @@ struct HeadComparison {
 /// Fits, then measures every head of one forward pass under every normalizer, in single precision. Heads come in order,
 /// a head's normalizers in theirs. Throws Error(input) before anything is measured when a match is out of reach, naming
 /// the first heads of all that are; for a query without a token; and for missing vectors. Interrupted after Ctrl-C.
+/// @param head_done called after every head that is fitted, and again after every head that is measured
 [[nodiscard]] std::vector<HeadComparison> compare_heads(const model::Activations& activations,
-                                                        const CompareOptions& options, Progress& progress);
+                                                        const CompareOptions& options,
+                                                        const std::function<void()>& head_done);
 
 }  // namespace headroom::app

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/compare/numbers.hpp"
 #include "app/csv.hpp"
 #include "app/normalizer_choice.hpp"
 #include "verify/critical_top.hpp"
@@ -17,27 +18,6 @@ namespace {
 using verify::Quantity;
 
 constexpr double kCriticalLevel = 0.01;
-
-struct Number {
-  const char* name;
-  double (*of)(const LengthMeans& at, std::size_t top);
-};
-
-double at_top(const LengthMeans& at, std::size_t top, Quantity quantity) {
-  return at.tops.empty() ? std::nan("") : at.tops[top][quantity];
-}
-
-constexpr std::array<Number, 10> kNumbers = {
-    {{"distance", [](const LengthMeans& at, std::size_t top) { return at_top(at, top, Quantity::distance); }},
-     {"expected_full", [](const LengthMeans& at, std::size_t top) { return at_top(at, top, Quantity::expected_full); }},
-     {"separable", [](const LengthMeans& at, std::size_t top) { return at_top(at, top, Quantity::separable); }},
-     {"mass", [](const LengthMeans& at, std::size_t top) { return at_top(at, top, Quantity::mass); }},
-     {"entropy", [](const LengthMeans& at, std::size_t) { return at.entropy; }},
-     {"max_weight", [](const LengthMeans& at, std::size_t) { return at.max_weight; }},
-     {"zeros", [](const LengthMeans& at, std::size_t) { return at.zeros; }},
-     {"jacobian_mean", [](const LengthMeans& at, std::size_t) { return at.jacobian_mean; }},
-     {"jacobian_worst", [](const LengthMeans& at, std::size_t) { return at.jacobian_worst; }},
-     {"output_change", [](const LengthMeans& at, std::size_t) { return at.output_change; }}}};
 
 Cell cell_of(double value) { return std::isnan(value) ? Cell() : Cell(value); }
 
@@ -77,7 +57,7 @@ Table compare_heads_table(std::span<const HeadComparison> heads, const CompareOp
                                  {"length"},
                                  {"top"},
                                  {"rows"}};
-  for (const Number& number : kNumbers) columns.push_back({number.name, Kind::optional_number});
+  for (const HeadNumber& number : head_numbers) columns.push_back({number.name, Kind::optional_number});
   Table table(std::move(columns), "heads.csv");
   for (const HeadComparison& head : heads) {
     for (std::size_t l = 0; l < options.lengths.size(); ++l) {
@@ -92,7 +72,7 @@ Table compare_heads_table(std::span<const HeadComparison> heads, const CompareOp
                                  static_cast<double>(options.lengths[l]),
                                  static_cast<double>(options.tops[top]),
                                  at.tops.empty() ? 0.0 : static_cast<double>(at.tops[top].rows)};
-        for (const Number& number : kNumbers) row.push_back(cell_of(number.of(at, top)));
+        for (const HeadNumber& number : head_numbers) row.push_back(cell_of(number.of(at, top)));
         table.add(std::move(row));
       }
     }
@@ -105,8 +85,9 @@ Table compare_normalizers_table(std::span<const HeadComparison> heads, const Com
   std::vector<Column> columns = {
       {"normalizer", Kind::text}, {"length"}, {"top"}, {"critical_top", Kind::optional_number}, {"temperature"},
       {"temperature_sd"}};
-  for (const Number& number : kNumbers) columns.push_back({number.name, Kind::optional_number});
-  for (const Number& number : kNumbers) columns.push_back({std::string(number.name) + "_sd", Kind::optional_number});
+  for (const HeadNumber& number : head_numbers) columns.push_back({number.name, Kind::optional_number});
+  for (const HeadNumber& number : head_numbers)
+    columns.push_back({std::string(number.name) + "_sd", Kind::optional_number});
   Table table(std::move(columns), "normalizers.csv");
   for (std::size_t n = 0; n < options.normalizers.size(); ++n) {
     for (std::size_t l = 0; l < options.lengths.size(); ++l) {
@@ -114,12 +95,12 @@ Table compare_normalizers_table(std::span<const HeadComparison> heads, const Com
       for (std::size_t top = 0; top < options.tops.size(); ++top) {
         if (options.tops[top] >= options.lengths[l]) continue;
         verify::Moments temperature;
-        std::array<verify::Moments, kNumbers.size()> moments;
+        std::array<verify::Moments, head_numbers.size()> moments;
         for (const HeadComparison& head : heads) {
           if (head.normalizer != n) continue;
           temperature.add(head.temperature);
-          for (std::size_t i = 0; i < kNumbers.size(); ++i) {
-            const double value = kNumbers[i].of(head.at_length[l], top);
+          for (std::size_t i = 0; i < head_numbers.size(); ++i) {
+            const double value = head_numbers[i].of(head.at_length[l], top);
             if (!std::isnan(value)) moments[i].add(value);
           }
         }

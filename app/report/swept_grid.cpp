@@ -110,7 +110,7 @@ std::unique_ptr<const OpenedSweep> open(ResultFolder& folder) {
     return nullptr;
   }
   try {
-    opened->file = read_grid(opened->folder.grid());
+    opened->file = read_grid(opened->folder.grid(), opened->folder.recorded_inputs());
     opened->plan = std::make_unique<const sweep::SweepPlan>(opened->file.grid, *opened->file.kind, true);
   } catch (const Error& error) {
     folder.miss("grid.toml", error.what());

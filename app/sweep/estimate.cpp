@@ -41,11 +41,16 @@ double measured_seconds(const SweepPlan& plan, const std::vector<WorkItem>& item
   if (items.empty()) return 0;
   constexpr std::size_t tries = 5;
   std::vector<Trial> tried;  // descending, as the items are
+  Stopwatch watch;
+  double spent = 0;
   const auto trials = static_cast<double>(plan.grid().stopping.trials);
   for (std::size_t k = 0; k < tries; ++k) {
     const WorkItem& item = items[k * (items.size() - 1) / (tries - 1)];
     const double estimate = item.seconds / (trials - static_cast<double>(item.start));
     if (!tried.empty() && tried.back().estimate == item.seconds) continue;
+    // Where a single trial takes longer than the budget, fewer items have to do.
+    spent += watch.lap();
+    if (spent > 2 * tries * budget) break;
     try {
       double measured = 0;
 #pragma omp parallel num_threads(2)

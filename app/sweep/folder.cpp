@@ -60,6 +60,16 @@ void SweepFolder::require() const {
   if (!exists()) throw_input("there is no sweep here", path_.string(), "name a folder that headroom sweep made");
 }
 
+InputDigests::Digests SweepFolder::recorded_inputs() const {
+  const Json json = Json::parse(content(record()), nullptr, false);
+  if (!json.is_object() || !json.contains("inputs")) return {};
+  InputDigests::Digests digests;
+  for (const auto& [name, digest] : json["inputs"].items()) {
+    if (digest.is_string()) digests[name] = digest.get<std::string>();
+  }
+  return digests;
+}
+
 void SweepFolder::create() const {
   create_output_folder(path_);
   create_output_folder(cells());
@@ -76,9 +86,10 @@ fs::path SweepFolder::new_shard(verify::sweep::ShardChoice shard, int rank) cons
                                ::getpid(), counter++);
 }
 
-void check_grid_fits(const SweepFolder& folder, const verify::sweep::SweepPlan& plan,
+void check_grid_fits(const SweepFolder& folder, const GridFile& file, const verify::sweep::SweepPlan& plan,
                      const verify::sweep::Index& index) {
   if (index.entries().empty()) return;
+  check_inputs(folder.recorded_inputs(), file.inputs->all(), folder.path().string());
   const verify::sweep::Grid& grid = plan.grid();
   const GridFile before = read_grid(folder.grid());
   std::size_t fitting = 0;
@@ -111,12 +122,14 @@ RunRecord sweep_record(const GridFile& file) {
   record.set("host", host_name());
   record.set("kind", file.grid.kind);
   record.set("seed", file.grid.seed);
+  if (const InputDigests::Digests inputs = file.inputs->all(); !inputs.empty()) record.set("inputs", inputs);
   return record;
 }
 
 void write_run(const SweepFolder& folder, const GridFile& file) {
   std::error_code error;
-  const bool same = fs::exists(folder.record(), error) && content(folder.grid()) == file.text;
+  const bool same = fs::exists(folder.record(), error) && content(folder.grid()) == file.text &&
+                    folder.recorded_inputs() == file.inputs->all();
   if (same) return;
   write_file(folder.grid(), file.text);
   sweep_record(file).write(folder.record());

@@ -27,6 +27,9 @@ class SweepFolder {
   /// Whether a sweep is in it. Throws input errors for a folder that holds anything else, or a sweep of a later schema.
   [[nodiscard]] bool exists() const;
 
+  /// The digests of inputs that run.json has; empty where there is none.
+  [[nodiscard]] InputDigests::Digests recorded_inputs() const;
+
   /// Throws an input error unless exists().
   void require() const;
 
@@ -40,9 +43,9 @@ class SweepFolder {
   std::filesystem::path path_;
 };
 
-/// Refuses to go on in a folder with a grid that finished cells of it do not belong to: throws an input error with the
-/// difference shown.
-void check_grid_fits(const SweepFolder& folder, const verify::sweep::SweepPlan& plan,
+/// Refuses to go on in a folder with a grid that finished cells of it do not belong to, or whose inputs have changed:
+/// throws an input error with the difference shown.
+void check_grid_fits(const SweepFolder& folder, const GridFile& file, const verify::sweep::SweepPlan& plan,
                      const verify::sweep::Index& index);
 
 /// Writes grid.toml and run.json unless they say the same already.

@@ -31,7 +31,7 @@ class GridReader {
  public:
   explicit GridReader(const std::string& source) : source_(source) {}
 
-  GridFile read(std::string text) {
+  GridFile read(std::string text, InputDigests::Digests known) {
     toml::table document;
     try {
       document = toml::parse(text, source_);
@@ -44,14 +44,20 @@ class GridReader {
     file.grid.source = source_;
     file.grid.kind = text_at(document, "kind").value_or("simulate");
     if (const auto quantities = text_at(document, "quantities")) file.grid.quantities = *quantities;
+    file.inputs = std::make_shared<InputDigests>();
+    file.inputs->trust(std::move(known));
     try {
-      file.kind = make_kind(file.grid.kind, file.grid.quantities);
+      file.kind = make_kind(file.grid.kind, file.grid.quantities, file.inputs);
     } catch (const Error& error) {
       throw_input(error.what(), source_, "");
     }
-    if (document.contains("quantities") && !file.kind->has_trials()) {
-      throw_input("quantities are chosen, and cells of kind " + file.grid.kind + " have their own", source_,
-                  "leave it out");
+    if (document.contains("quantities") && !file.kind->chooses_quantities()) {
+      fail("quantities are chosen, and cells of kind " + file.grid.kind + " have their own", "leave it out",
+           document.get("quantities"));
+    }
+    if (document.contains("seed") && !file.kind->uses_seed()) {
+      fail("cells of kind " + file.grid.kind + " draw nothing that a seed could change", "leave it out",
+           document.get("seed"));
     }
     file.grid.seed = whole_at(document, "seed").value_or(1);
     read_stopping(document, *file.kind, file.grid);
@@ -101,13 +107,6 @@ class GridReader {
 
   void read_stopping(const toml::table& document, const verify::sweep::Kind& kind, Grid& grid) const {
     const auto trials = whole_at(document, "trials");
-    if (!kind.has_trials()) {
-      if (trials || document.contains("target")) {
-        fail("cells of kind " + grid.kind + " choose their trials themselves", "leave trials and target out");
-      }
-      grid.stopping.trials = 1;
-      return;
-    }
     if (!trials || *trials == 0) fail("the number of trials per cell is missing", "add e.g. trials = 1000");
     grid.stopping.trials = *trials;
     const toml::node* node = document.get("target");
@@ -117,15 +116,15 @@ class GridReader {
       fail("'target' is no table", R"(e.g. target = {quantity = "separable", standard_error = 1e-3})", node);
     check_names(*target, {"quantity", "standard_error", "least"}, "key of target");
     grid.stopping.quantity = text_at(*target, "quantity").value_or("");
-    check_target_quantity(grid, node);
+    check_target_quantity(kind, grid, node);
     grid.stopping.standard_error = number_at(*target, "standard_error", "target");
     if (!(grid.stopping.standard_error > 0)) fail("the target is no positive standard error", "e.g. 1e-3", node);
     grid.stopping.least = whole_at(*target, "least").value_or(grid.stopping.least);
     if (grid.stopping.least < 2) fail("a standard error takes at least 2 trials", "leave least out for 256", node);
   }
 
-  void check_target_quantity(const Grid& grid, const toml::node* node) const {
-    const std::vector<std::string> measured = quantities_measured(grid.quantities);
+  void check_target_quantity(const verify::sweep::Kind& kind, const Grid& grid, const toml::node* node) const {
+    const std::vector<std::string> measured = kind.quantities();
     const std::string& quantity = grid.stopping.quantity;
     if (std::find(measured.begin(), measured.end(), quantity) != measured.end()) return;
     fail(fmt::format("the target's quantity '{}' is not measured", quantity),
@@ -272,9 +271,11 @@ std::vector<std::string> lost(const std::vector<Value>& before, const std::vecto
 
 }  // namespace
 
-GridFile parse_grid(std::string text, const std::string& source) { return GridReader(source).read(std::move(text)); }
+GridFile parse_grid(std::string text, const std::string& source, InputDigests::Digests known) {
+  return GridReader(source).read(std::move(text), std::move(known));
+}
 
-GridFile read_grid(const fs::path& file) {
+GridFile read_grid(const fs::path& file, InputDigests::Digests known) {
   std::error_code error;
   if (!fs::is_regular_file(file, error)) {
     throw_input("there is no such grid file", file.string(),
@@ -283,7 +284,7 @@ GridFile read_grid(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   if (!stream) throw_input("cannot read the grid file", file.string(), "check its permissions");
-  return parse_grid(std::move(text), file.string());
+  return parse_grid(std::move(text), file.string(), std::move(known));
 }
 
 std::string grid_difference(const Grid& before, const Grid& after) {

@@ -89,6 +89,12 @@ std::optional<Record> best(const Sweeps& sweeps, std::uint64_t cell, std::uint64
 void merge_sweeps(const std::vector<std::string>& folders, const std::string& into) {
   Sweeps sweeps;
   for (const std::string& folder : folders) sweeps.push_back(open_sweep(folder));
+  InputDigests::Digests inputs;
+  for (const auto& sweep : sweeps) {
+    const InputDigests::Digests more = sweep->folder.recorded_inputs();
+    check_inputs(inputs, more, sweep->folder.path().string());
+    inputs.insert(more.begin(), more.end());
+  }
   const OpenedSweep& all = with_grid_of_all(sweeps);
   const SweepFolder target(into);
   if (target.exists()) throw_input("there is a sweep already", into, "name a new folder with -o");
@@ -129,6 +135,7 @@ void merge_sweeps(const std::vector<std::string>& folders, const std::string& in
   RunRecord record = sweep_record(all.file);
   record.set("seeds", seeds);
   record.set("merged", folders);
+  if (!inputs.empty()) record.set("inputs", inputs);
   record.write(target.record());
 }
 

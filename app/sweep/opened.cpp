@@ -11,7 +11,7 @@ void tell_damages(const verify::sweep::Index& index) {
 std::unique_ptr<const OpenedSweep> open_sweep(const std::string& path) {
   auto sweep = std::make_unique<OpenedSweep>(OpenedSweep{SweepFolder(path), {}, nullptr, {}});
   sweep->folder.require();
-  sweep->file = read_grid(sweep->folder.grid());
+  sweep->file = read_grid(sweep->folder.grid(), sweep->folder.recorded_inputs());
   sweep->plan = std::make_unique<const verify::sweep::SweepPlan>(sweep->file.grid, *sweep->file.kind, true);
   sweep->index = verify::sweep::Index(sweep->folder.cells(), sweep->file.grid.stopping.quantity);
   tell_damages(sweep->index);

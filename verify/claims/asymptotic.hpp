@@ -44,14 +44,19 @@ struct Series {
 /// stated.
 class AsymptoticClaim : public Claim {
  public:
-  AsymptoticClaim(ClaimText text, std::function<std::vector<Series>(Preset)> grid)
-      : Claim(std::move(text)), grid_(std::move(grid)) {}
+  AsymptoticClaim(ClaimText text, std::function<std::vector<Series>(Preset)> grid,
+                  std::shared_ptr<const CellFamily> family = nullptr)
+      : Claim(std::move(text)), grid_(std::move(grid)), family_(std::move(family)) {}
+
+  /// Single cells, of which a series has one per x, at other parameters too; null: none.
+  [[nodiscard]] const CellFamily* family() const { return family_.get(); }
 
   [[nodiscard]] std::size_t hypotheses(Preset preset) const override;
   [[nodiscard]] ClaimResult run(const RunContext& context) const override;
 
  private:
   std::function<std::vector<Series>(Preset)> grid_;
+  std::shared_ptr<const CellFamily> family_;
 };
 
 }  // namespace headroom::verify

@@ -5,6 +5,7 @@
 #include "theory/distance.hpp"
 #include "theory/expected_distance.hpp"
 #include "verify/claims/asymptotic.hpp"
+#include "verify/claims/cell_family.hpp"
 #include "verify/claims/critical_top_claim.hpp"
 #include "verify/claims/exact.hpp"
 #include "verify/claims/head_draw.hpp"
@@ -247,6 +248,22 @@ std::vector<Series> collapse_series(Preset preset) {
   return all;
 }
 
+// A cell of a head and an N.
+template <MeanCell (*make)(const HeadSpec&, std::size_t)>
+std::shared_ptr<const CellFamily> family(std::vector<CellKey> reads) {
+  CellFamily family{.reads = std::move(reads), .cell = {}};
+  family.cell = [](const CellChoice& choice) { return make(choice.head, choice.top); };
+  return std::make_shared<const CellFamily>(std::move(family));
+}
+
+// N = L/4 needs four tokens.
+std::shared_ptr<const CellFamily> collapse_family() {
+  CellFamily family{
+      .reads = {CellKey::dim, CellKey::normalizer, CellKey::logits, CellKey::shift}, .least_length = 4, .cell = {}};
+  family.cell = [](const CellChoice& choice) { return collapse_cell(choice.head); };
+  return std::make_shared<const CellFamily>(std::move(family));
+}
+
 std::array<std::string, 3> same(const std::string& text) { return {text, text, text}; }
 
 std::array<std::string, 3> selection_text() {
@@ -257,6 +274,7 @@ std::array<std::string, 3> selection_text() {
 }  // namespace
 
 void add_distance_claims(std::vector<ClaimPointer>& claims) {
+  using enum CellKey;
   const Domain rows{.vectors = true};
   claims.push_back(std::make_unique<PointwiseClaim>(
       ClaimText{"thm1.fixed", "D <= d1 sum_O alpha_i + |(L-N) abar - sum_O alpha_i| max_I ||x_j||",
@@ -275,7 +293,7 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 "I uniform over all N-subsets; equal weights, isotropic vectors, N = 5, d = 64",
                 Kind::expectation,
                 {"L 256", "L 256, 512", "L 256, 512, 1024"}},
-      epsilon_grid));
+      epsilon_grid, family<epsilon_cell>({dim, top, normalizer, logits, shift})));
   claims.push_back(std::make_unique<ExpectationClaim>(
       ClaimText{"thm1.random.sharp",
                 "E0 <= E[D] <= (L-N)/L sum_i sqrt(m_i^2 + v_i)",
@@ -284,7 +302,7 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 Kind::expectation,
                 {"L 2 to 64, d 2 to 16, five cells", "L 2 to 256, d 2 to 64, eight cells",
                  "L 2 to 256, d 2 to 64, eight cells"}},
-      jensen_grid));
+      jensen_grid, family<jensen_cell>({dim, top, normalizer, logits, separation, shift})));
   claims.push_back(std::make_unique<AsymptoticClaim>(
       ClaimText{"cor2.i",
                 "N fixed, L to infinity: E[D] tends to sum_i ||y_i||",
@@ -293,7 +311,7 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 Kind::asymptotic,
                 {"gaussian logits, sigma 0, 1; L 64 to 1024", "gaussian logits, sigma 0, 1; L 64 to 1024",
                  "gaussian logits, sigma 0, 1, 2; L 64 to 4096"}},
-      limit_series));
+      limit_series, family<ratio_cell>({dim, top, normalizer, logits, shift})));
   claims.push_back(std::make_unique<PointwiseClaim>(
       ClaimText{"cor2.ii", "L fixed, N to L: E[D] tends to 0", "arXiv 2508.17821, Corollary 2 (ii), as printed",
                 "N = L, where the sum is empty", Kind::pointwise, same("L 1, 2, 8, 64; d 4")},
@@ -305,7 +323,7 @@ void add_distance_claims(std::vector<ClaimPointer>& claims) {
                 "N = L/4, isotropic unit vectors, gaussian logits, d = 64; mean-shifted ones reported beside",
                 Kind::asymptotic,
                 {"L 64 to 1024", "L 64 to 1024", "L 64 to 4096"}},
-      collapse_series));
+      collapse_series, collapse_family()));
   claims.push_back(make_critical_top_claim());
 }
 

@@ -168,8 +168,9 @@ CellRecord run_powered(const MeanCell& cell, std::uint64_t trials, const RunCont
 
 }  // namespace
 
-ExpectationClaim::ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid, CellSpace space)
-    : Claim(std::move(text)), grid_(std::move(grid)), space_(std::move(space)) {}
+ExpectationClaim::ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid,
+                                   std::shared_ptr<const CellFamily> family, CellSpace space)
+    : Claim(std::move(text)), grid_(std::move(grid)), family_(std::move(family)), space_(std::move(space)) {}
 
 std::size_t ExpectationClaim::hypotheses(Preset preset) const {
   std::size_t count = 0;

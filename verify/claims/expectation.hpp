@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "verify/claims/claim.hpp"
 
 namespace headroom::verify {
+
+struct CellFamily;
 
 /// One inequality between means, E observed ≤ E bound (lower: ≥).
 struct MeanBound {
@@ -71,17 +74,21 @@ struct CellMargin {
 /// their own, so that the number of trials is independent of the values that are tested.
 class ExpectationClaim : public Claim {
  public:
-  ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid, CellSpace space = {});
+  ExpectationClaim(ClaimText text, std::function<std::vector<MeanCell>(Preset)> grid,
+                   std::shared_ptr<const CellFamily> family = nullptr, CellSpace space = {});
 
   [[nodiscard]] std::vector<MeanCell> grid(Preset preset) const { return grid_(preset); }
   /// No axes: nothing to search.
   [[nodiscard]] const CellSpace& space() const { return space_; }
+  /// Cells at other parameters than the grid's; null: none.
+  [[nodiscard]] const CellFamily* family() const { return family_.get(); }
 
   [[nodiscard]] std::size_t hypotheses(Preset preset) const override;
   [[nodiscard]] ClaimResult run(const RunContext& context) const override;
 
  private:
   std::function<std::vector<MeanCell>(Preset)> grid_;
+  std::shared_ptr<const CellFamily> family_;
   CellSpace space_;
 };
 

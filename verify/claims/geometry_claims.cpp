@@ -4,8 +4,8 @@
 #include "theory/distance.hpp"
 #include "theory/separability.hpp"
 #include "theory/separability_bounds.hpp"
+#include "verify/claims/cell_family.hpp"
 #include "verify/claims/exact.hpp"
-#include "verify/claims/expectation.hpp"
 #include "verify/claims/head_draw.hpp"
 #include "verify/claims/inequalities.hpp"
 #include "verify/claims/law_claim.hpp"
@@ -350,6 +350,27 @@ std::vector<MeanCell> coverage_grid(Preset preset) {
   return cells;
 }
 
+std::shared_ptr<const CellFamily> family(std::vector<CellKey> more, std::size_t least_top,
+                                         std::function<MeanCell(const CellChoice&)> cell) {
+  CellFamily family{.reads = {CellKey::dim, CellKey::top, CellKey::normalizer, CellKey::logits},
+                    .least_top = least_top,
+                    .cell = std::move(cell)};
+  family.reads.insert(family.reads.end(), more.begin(), more.end());
+  return std::make_shared<const CellFamily>(std::move(family));
+}
+
+// Of one selected vector alone ‖s−y_i‖ is 0, and no multiple of its root mean square.
+std::shared_ptr<const CellFamily> cantelli_family() {
+  return family({CellKey::radius}, 2,
+                [](const CellChoice& choice) { return cantelli_cell(choice.head, choice.top, choice.radius); });
+}
+
+std::shared_ptr<const CellFamily> coverage_family() {
+  return family({CellKey::heads, CellKey::correlation}, 1, [](const CellChoice& choice) {
+    return coverage_cell(choice.head, choice.top, choice.heads, choice.correlation);
+  });
+}
+
 std::array<std::string, 3> point_text() {
   const std::string shapes = "(L, d, N) in (2,2,1), (3,2,2), (5,3,3), (16,2,4), (16,64,15), (64,16,8); ";
   return {shapes + "500 inputs each", shapes + "10000 inputs each", shapes + "200000 inputs each"};
@@ -376,7 +397,9 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
                 Kind::expectation,
                 {"two cells, one of 64 equal weights at L 256, d 768", "five cells, delta 0 and 1.2",
                  "five cells, delta 0 and 1.2"}},
-      upper_grid, upper_space()));
+      upper_grid,
+      family({CellKey::separation}, 1, [](const CellChoice& choice) { return upper_cell(choice.head, choice.top); }),
+      upper_space()));
   const std::string factors = ", r at 0.8, 0.95, 1.05, 1.25 of the root mean square of ||s-y_i||";
   claims.push_back(std::make_unique<ExpectationClaim>(
       ClaimText{"thm2.sharp",
@@ -385,7 +408,7 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
                 "r fixed, x_i independent and uniform on the sphere, weights fixed",
                 Kind::expectation,
                 {"two sets of weights" + factors, "four sets of weights" + factors, "four sets of weights" + factors}},
-      cantelli_grid));
+      cantelli_grid, cantelli_family()));
   claims.push_back(make_law_claim());
   claims.push_back(std::make_unique<ExpectationClaim>(
       ClaimText{"saturation",
@@ -394,7 +417,8 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
                 "unit-variance gaussian logits, x_i uniform on the sphere, r the non-selected minimum",
                 Kind::expectation,
                 {"L 256, d 64, 768, N 16", "L 1024, d 64, N 16, 64; d 768, N 16", "L 1024, d 64, 768, N 16, 64"}},
-      saturation_grid));
+      saturation_grid,
+      family({}, 1, [](const CellChoice& choice) { return saturation_cell(choice.head, choice.top); })));
   claims.push_back(std::make_unique<ExpectationClaim>(
       ClaimText{
           "coverage",
@@ -405,7 +429,7 @@ void add_geometry_claims(std::vector<ClaimPointer>& claims) {
           Kind::expectation,
           {"L 128, d 16, N 8, H 2, 3; correlation 1", "H 2, 3, 6; correlation 0.25, 0.5, 0.75, 1",
            "H 2, 3, 6; correlation 0.25, 0.5, 0.75, 1"}},
-      coverage_grid));
+      coverage_grid, coverage_family()));
 }
 
 }  // namespace headroom::verify

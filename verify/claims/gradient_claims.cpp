@@ -5,9 +5,9 @@
 #include "theory/gradient.hpp"
 #include "theory/jacobian_norm.hpp"
 #include "theory/secular_equation.hpp"
+#include "verify/claims/cell_family.hpp"
 #include "verify/claims/dense_norm.hpp"
 #include "verify/claims/exact.hpp"
-#include "verify/claims/expectation.hpp"
 #include "verify/claims/forms.hpp"
 #include "verify/claims/head_draw.hpp"
 #include "verify/claims/inequalities.hpp"
@@ -141,14 +141,14 @@ std::array<std::string, 3> shapes_text(const std::string& of) {
   return {text + "1000 inputs each", text + "20000 inputs each", text + "500000 inputs each"};
 }
 
+constexpr double direction_step = 1e-5;
+
 // Algorithm 5 at a small step: L·g²/‖J‖_F², averaged over directions uniform on the sphere, has mean 1.
-MeanCell direction_cell(std::size_t length, double sigma) {
+MeanCell direction_cell(const HeadSpec& spec) {
   constexpr std::size_t directions = 32;
-  constexpr double step = 1e-5;
-  const HeadSpec spec{
-      .length = length, .dim = 0, .logits = "gaussian:sigma=" + parameters_text({{"", sigma}}).substr(1)};
+  constexpr double step = direction_step;
+  const std::size_t length = spec.length;
   MeanCell cell;
-  cell.parameters = {{"length", static_cast<double>(length)}, {"sigma", sigma}, {"epsilon", step}};
   // The step is central, so that its error is of second order; the difference of two weights costs eps/step.
   cell.bounds = {{.name = "mean square at most", .relative_rounding = 1e-6},
                  {.name = "mean square at least", .side = MeanBound::Side::lower, .relative_rounding = 1e-6}};
@@ -180,6 +180,19 @@ MeanCell direction_cell(std::size_t length, double sigma) {
   };
   cell.block = 32;
   return cell;
+}
+
+MeanCell direction_cell(std::size_t length, double sigma) {
+  MeanCell cell =
+      direction_cell({.length = length, .logits = "gaussian:sigma=" + parameters_text({{"", sigma}}).substr(1)});
+  cell.parameters = {{"length", static_cast<double>(length)}, {"sigma", sigma}, {"epsilon", direction_step}};
+  return cell;
+}
+
+std::shared_ptr<const CellFamily> direction_family() {
+  CellFamily family{.reads = {CellKey::logits}, .cell = {}};
+  family.cell = [](const CellChoice& choice) { return direction_cell(choice.head); };
+  return std::make_shared<const CellFamily>(std::move(family));
 }
 
 std::vector<MeanCell> direction_grid(Preset preset) {
@@ -220,7 +233,7 @@ void add_gradient_claims(std::vector<ClaimPointer>& claims) {
                 "softmax, T = 1",
                 Kind::expectation,
                 {"L 2, 16" + sigmas, "L 2, 16, 128" + sigmas, "L 2, 16, 128" + sigmas}},
-      direction_grid));
+      direction_grid, direction_family()));
 }
 
 }  // namespace headroom::verify

@@ -4,7 +4,7 @@
 #include <mutex>
 
 #include "theory/resolution_law.hpp"
-#include "verify/claims/expectation.hpp"
+#include "verify/claims/cell_family.hpp"
 #include "verify/claims/head_draw.hpp"
 
 namespace headroom::verify {
@@ -88,6 +88,13 @@ std::vector<MeanCell> law_grid(Preset preset) {
   return cells;
 }
 
+// The sharper statement where there is one: refined at N = 3.
+std::shared_ptr<const CellFamily> law_family() {
+  CellFamily family{.reads = {CellKey::dim, CellKey::top, CellKey::normalizer, CellKey::logits}, .cell = {}};
+  family.cell = [](const CellChoice& choice) { return law_cell(choice.head, choice.top, choice.top == 3); };
+  return std::make_shared<const CellFamily>(std::move(family));
+}
+
 }  // namespace
 
 std::unique_ptr<const Claim> make_law_claim() {
@@ -101,7 +108,7 @@ std::unique_ptr<const Claim> make_law_claim() {
           Kind::expectation,
           {"six cells, L 8 to 64, d 2 to 16, N 1 to 8", "15 cells, L 8 to 256, d 2 to 64, N 1 to 32",
            "15 cells, L 8 to 256, d 2 to 64, N 1 to 32"}},
-      law_grid);
+      law_grid, law_family());
 }
 
 }  // namespace headroom::verify

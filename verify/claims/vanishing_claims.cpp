@@ -4,6 +4,7 @@
 #include "sim/normalizer.hpp"
 #include "theory/vanishing.hpp"
 #include "verify/claims/asymptotic.hpp"
+#include "verify/claims/cell_family.hpp"
 #include "verify/claims/exact.hpp"
 #include "verify/claims/forms.hpp"
 #include "verify/claims/inequalities.hpp"
@@ -118,6 +119,12 @@ std::vector<Series> escape_series(Preset preset) {
   return all;
 }
 
+std::shared_ptr<const CellFamily> escape_family() {
+  CellFamily family{.reads = {CellKey::margin}, .cell = {}};
+  family.cell = [](const CellChoice& choice) { return escape_cell(choice.head.length, choice.margin); };
+  return std::make_shared<const CellFamily>(std::move(family));
+}
+
 }  // namespace
 
 void add_vanishing_claims(std::vector<ClaimPointer>& claims) {
@@ -150,7 +157,7 @@ void add_vanishing_claims(std::vector<ClaimPointer>& claims) {
                 "L-1 equal logits, as L grows",
                 Kind::asymptotic,
                 {margins + "16", margins + "18", margins + "20"}},
-      escape_series));
+      escape_series, escape_family()));
 }
 
 }  // namespace headroom::verify

@@ -17,9 +17,15 @@ class CellWork {
  public:
   virtual ~CellWork() = default;
 
+  /// Told first how many trials it will be asked for at most; throws when it cannot have so many.
+  virtual void expect(std::uint64_t) {}
+
   /// Gets every group from where it is to `trials` trials, on all threads of OpenMP that the caller may use. False when
   /// `stop` ended that early; what was finished is kept.
   [[nodiscard]] virtual bool run(std::uint64_t trials, const StopRequest& stop) = 0;
+
+  /// The fewest trials that run() should be asked for at once, to keep all threads busy.
+  [[nodiscard]] virtual std::uint64_t grain() const { return 256; }
 
   /// The trials that all groups have.
   [[nodiscard]] virtual std::uint64_t trials() const = 0;
@@ -44,8 +50,14 @@ class Kind {
   /// The key whose values are measured together on the same draws (`top`); empty when there is none.
   [[nodiscard]] virtual std::string grouped() const { return {}; }
 
-  /// Whether a cell gets better with trials. Otherwise it has one, which says all.
-  [[nodiscard]] virtual bool has_trials() const { return true; }
+  /// Whether cells differ by the seed. Otherwise runs under several could not be pooled, and a grid names none.
+  [[nodiscard]] virtual bool uses_seed() const { return true; }
+
+  /// The names of what is measured, any of which a target may be about.
+  [[nodiscard]] virtual std::vector<std::string> quantities() const = 0;
+
+  /// Whether the grid chooses among them.
+  [[nodiscard]] virtual bool chooses_quantities() const { return false; }
 
   struct Identity {
     std::string of;                ///< the parameters without the trials, in one spelling; its hash is the cell's key

@@ -89,6 +89,7 @@ class Runner {
       if (!assignment.saved.empty()) saved = joined(assignment.saved, assignment.groups);
       const std::unique_ptr<CellWork> work =
           kind_.begin(walk.values(), assignment.groups, grid_.seed, saved ? &*saved : nullptr);
+      work->expect(grid_.stopping.trials);
       const double left = static_cast<double>(grid_.stopping.trials - assignment.trials);
       if (advance(*work, assignment.seconds / left)) count(assignment, false);
       return;
@@ -144,7 +145,8 @@ class Runner {
   // In portions of about a second, so that long cells are saved now and then.
   bool run_to(CellWork& work, std::uint64_t trials, double seconds_per_trial) {
     Clock::time_point saved = Clock::now();
-    auto portion = static_cast<std::uint64_t>(std::clamp(0.5 / seconds_per_trial, 256.0, 1e9));
+    const auto least = static_cast<double>(work.grain());
+    auto portion = static_cast<std::uint64_t>(std::clamp(0.5 / seconds_per_trial, least, 1e9));
     while (work.trials() < trials) {
       const Clock::time_point start = Clock::now();
       if (!work.run(std::min(work.trials() + portion, trials), [this] { return stopped(); })) return false;

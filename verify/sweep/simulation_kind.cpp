@@ -19,6 +19,8 @@ double number(std::span<const Value> point, Key key) { return std::get<double>(p
 std::size_t whole(std::span<const Value> point, Key key) { return static_cast<std::size_t>(number(point, key)); }
 const std::string& text(std::span<const Value> point, Key key) { return std::get<std::string>(point[key]); }
 
+bool is_recorded(const std::string& logits) { return logits.starts_with("file:"); }
+
 class SimulationWork final : public CellWork {
  public:
   SimulationWork(CellParameters parameters, std::shared_ptr<const sim::LogitModel> recorded, std::uint64_t seed,
@@ -93,9 +95,17 @@ class SimulationWork final : public CellWork {
 
 }  // namespace
 
-SimulationKind::SimulationKind(const std::string& quantities, ReadRecorded read_recorded)
+SimulationKind::SimulationKind(const std::string& quantities, Recorded recorded)
     : quantities_(quantities == "cheap" ? QuantitySet::cheap() : quantities_of(quantities)),
-      read_recorded_(std::move(read_recorded)) {}
+      recorded_(std::move(recorded)) {}
+
+std::vector<std::string> SimulationKind::quantities() const {
+  std::vector<std::string> names;
+  for (std::size_t q = 0; q < quantity_count; ++q) {
+    if (quantities_.has(static_cast<Quantity>(q))) names.emplace_back(quantity_names[q]);
+  }
+  return names;
+}
 
 std::span<const GridKey> SimulationKind::all_keys() {
   using Type = GridKey::Type;
@@ -118,11 +128,11 @@ const std::string& SimulationKind::canonical(const std::string& spec, Make make)
   return known != canonical_.end() ? known->second : canonical_.emplace(spec, make(spec)).first->second;
 }
 
-std::shared_ptr<const sim::LogitModel> SimulationKind::recorded(const std::string& logits) const {
-  if (!logits.starts_with("file:")) return nullptr;
+std::shared_ptr<const sim::LogitModel> SimulationKind::read(const std::string& logits) const {
+  if (!is_recorded(logits)) return nullptr;
   const std::scoped_lock lock(mutex_);
-  const auto known = recorded_.find(logits);
-  return known != recorded_.end() ? known->second : recorded_.emplace(logits, read_recorded_(logits)).first->second;
+  const auto known = rows_.find(logits);
+  return known != rows_.end() ? known->second : rows_.emplace(logits, recorded_.read(logits)).first->second;
 }
 
 CellParameters SimulationKind::parameters(std::span<const Value> point, std::span<const std::uint64_t> groups) const {
@@ -143,10 +153,11 @@ Kind::Identity SimulationKind::identify(std::span<const Value> point, std::span<
   CellParameters p = parameters(point, groups);
   check_cell_shape(p);
   p.normalizer = canonical(p.normalizer, [](const std::string& spec) { return sim::make_normalizer(spec)->name(); });
-  const std::shared_ptr<const sim::LogitModel> rows = recorded(p.logits);
-  p.logits =
-      rows ? rows->name()
-           : canonical(p.logits, [&](const std::string& spec) { return sim::make_logit_model(spec, p.dim)->name(); });
+  p.logits = canonical(p.logits, [&](const std::string& spec) {
+    if (!is_recorded(spec)) return sim::make_logit_model(spec, p.dim)->name();
+    recorded_.check(spec);
+    return spec;
+  });
   if (p.separation > 0) {
     if (const double largest = sim::largest_separation(p.length, p.dim); p.separation > largest) {
       throw_usage(fmt::format("{} points in {} dimensions cannot be {} apart", p.length, p.dim, p.separation),
@@ -169,7 +180,7 @@ Kind::Identity SimulationKind::identify(std::span<const Value> point, std::span<
 std::unique_ptr<CellWork> SimulationKind::begin(std::span<const Value> point, std::span<const std::uint64_t> groups,
                                                 std::uint64_t seed, const Record* saved) const {
   CellParameters p = parameters(point, groups);
-  std::shared_ptr<const sim::LogitModel> rows = recorded(p.logits);
+  std::shared_ptr<const sim::LogitModel> rows = read(p.logits);
   return std::make_unique<SimulationWork>(std::move(p), std::move(rows), seed, saved);
 }
 

@@ -15,15 +15,22 @@ namespace headroom::verify::sweep {
 /// logits, separation and sampler. The values at one N are the same bytes whichever other N are measured on the draws.
 class SimulationKind final : public Kind {
  public:
-  /// Gives the logit model of a spec "file:PATH", null for every other.
-  using ReadRecorded = std::function<std::shared_ptr<const sim::LogitModel>(const std::string&)>;
+  /// Recorded logits are the program's to read.
+  struct Recorded {
+    /// Throws when the file of a spec "file:PATH" is not what it has to be; called once per spec of a plan.
+    std::function<void(const std::string&)> check;
+    /// Its logit model, read when a first cell needs it.
+    std::function<std::shared_ptr<const sim::LogitModel>(const std::string&)> read;
+  };
 
-  /// @param quantities as quantities_of() reads them
-  SimulationKind(const std::string& quantities, ReadRecorded read_recorded);
+  /// @param quantities as quantities_of() reads them, or "cheap"
+  SimulationKind(const std::string& quantities, Recorded recorded);
 
   [[nodiscard]] std::string name() const override { return "simulate"; }
   [[nodiscard]] std::span<const GridKey> keys() const override { return all_keys(); }
   [[nodiscard]] std::string grouped() const override { return "top"; }
+  [[nodiscard]] std::vector<std::string> quantities() const override;
+  [[nodiscard]] bool chooses_quantities() const override { return true; }
   [[nodiscard]] Identity identify(std::span<const Value> point, std::span<const std::uint64_t> groups) const override;
   [[nodiscard]] std::unique_ptr<CellWork> begin(std::span<const Value> point, std::span<const std::uint64_t> groups,
                                                 std::uint64_t seed, const Record* saved) const override;
@@ -32,16 +39,16 @@ class SimulationKind final : public Kind {
 
  private:
   [[nodiscard]] CellParameters parameters(std::span<const Value> point, std::span<const std::uint64_t> groups) const;
-  [[nodiscard]] std::shared_ptr<const sim::LogitModel> recorded(const std::string& logits) const;
+  [[nodiscard]] std::shared_ptr<const sim::LogitModel> read(const std::string& logits) const;
   template <class Make>
   const std::string& canonical(const std::string& spec, Make make) const;
 
   QuantitySet quantities_;
-  ReadRecorded read_recorded_;
+  Recorded recorded_;
   // What has been looked up once: planning meets the same few specs in every cell.
   mutable std::mutex mutex_;
   mutable std::map<std::string, std::string> canonical_;
-  mutable std::map<std::string, std::shared_ptr<const sim::LogitModel>> recorded_;
+  mutable std::map<std::string, std::shared_ptr<const sim::LogitModel>> rows_;
 };
 
 }  // namespace headroom::verify::sweep

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <string>
 
+#include "app/bundled.hpp"
 #include "app/run.hpp"
 #include "catch.hpp"
 #include "verify/sweep/record.hpp"
@@ -297,6 +298,12 @@ TEST_CASE("shards, folders and options that make no sense are refused") {
 TEST_CASE("every grid in results/grids can be planned") {
   std::size_t grids = 0;
   for (const fs::directory_entry& entry : fs::directory_iterator(std::string(HEADROOM_SOURCE) + "/results/grids")) {
+#ifdef HEADROOM_WITH_ONNX
+    const bool possible = fs::exists(headroom::app::bundled_text());
+#else
+    const bool possible = false;
+#endif
+    if (!possible && content(entry.path()).find("kind = \"heads\"") != std::string::npos) continue;
     const Outcome outcome = run({"sweep", entry.path().string(), "--dry-run"});
     CAPTURE(entry.path().string(), outcome.err);
     CHECK(outcome.status == 0);

@@ -9,8 +9,10 @@
 #include <exception>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands/commands.hpp"
@@ -34,6 +36,8 @@ namespace {
 namespace fs = std::filesystem;
 using verify::sweep::Index;
 using verify::sweep::ShardChoice;
+using verify::sweep::SharedTotals;
+using verify::sweep::Source;
 using verify::sweep::SweepPlan;
 using verify::sweep::WorkItem;
 
@@ -46,6 +50,7 @@ struct SweepOptions {
   bool retry_failed = false;
   bool fail_fast = false;
   bool keep_going = false;  // what happens anyway
+  double rank_timeout = 60;
 };
 
 ShardChoice parse_shard(const std::string& text) {
@@ -120,18 +125,18 @@ struct Leader {
   double seconds = 0;  // of all items, roughly
 };
 
-int report(const SweepFolder& folder, std::uint64_t finished, std::uint64_t failed, const std::string& first_failure,
-           double seconds) {
+int report(const SweepFolder& folder, const SharedTotals& totals, const std::string& first_failure, double seconds) {
   const std::string where = folder.path().string();
   if (interrupted()) {
-    throw Interrupted(fmt::format("{} cells were finished and are in {}; the same command goes on", finished, where));
+    throw Interrupted(
+        fmt::format("{} cells were finished and are in {}; the same command goes on", totals.finished, where));
   }
-  if (failed > 0) {
-    throw_input(fmt::format("{} of {} cells failed{}", failed, failed + finished,
+  if (totals.failed > 0) {
+    throw_input(fmt::format("{} of {} cells failed{}", totals.failed, totals.failed + totals.finished,
                             first_failure.empty() ? std::string() : "; the first: " + first_failure),
                 where, "results status lists them; --retry-failed tries them again");
   }
-  spdlog::info("{} cells computed in {}; the results are in {}", finished, duration_text(seconds), where);
+  spdlog::info("{} cells computed in {}; the results are in {}", totals.finished, duration_text(seconds), where);
   return exit_done;
 }
 
@@ -147,13 +152,45 @@ int dry_run(const SweepOptions& options, const GridFile& file, ShardChoice shard
   return dry_run(plan, index, shard, options.retry_failed);
 }
 
+/// Tells the progress of all processes, on a terminal and in the lock.
+class SweepProgress {
+ public:
+  explicit SweepProgress(Leader& leader) : leader_(leader), progress_("cells", leader.items.size()) {}
+
+  /// May be called by several threads. @param seconds of the plan's estimate that are done
+  void tell(std::uint64_t done, double seconds) {
+    const std::scoped_lock lock(mutex_);
+    elapsed_ += watch_.lap();
+    progress_.update(done);
+    const double left = seconds > 0 ? elapsed_ * std::max(0.0, leader_.seconds - seconds) / seconds : 0;
+    leader_.lock->set_progress(
+        fmt::format("{} of {} cells, about {} left", done, leader_.items.size(), duration_text(left)));
+  }
+
+ private:
+  Leader& leader_;
+  std::mutex mutex_;
+  Progress progress_;
+  Stopwatch watch_;
+  double elapsed_ = 0;
+};
+
+void tell_lost(int rank, std::size_t cells, double silence) {
+  if (rank == 0) {
+    spdlog::warn("rank 0 has been silent for {}; this rank saves what it has in hand and ends", duration_text(silence));
+  } else {
+    spdlog::warn("rank {} has been silent for {} and is taken for dead; the {} cells it had in hand go to the others",
+                 rank, duration_text(silence), cells);
+  }
+}
+
 int sweep(const SweepOptions& options) {
   const ShardChoice shard = parse_shard(options.shard);
   const GridFile file = read_grid(options.grid);
   if (options.dry_run) return dry_run(options, file, shard);
   if (options.output.empty()) throw_usage("sweep needs a folder for its results", "--output", "give one with -o DIR");
   const SweepFolder folder(options.output);
-  const Ranks ranks;
+  Ranks ranks;
   std::optional<Leader> leader;
   std::exception_ptr trouble;
   try {
@@ -168,39 +205,39 @@ int sweep(const SweepOptions& options) {
 
   verify::sweep::ShardWriter writer(folder.new_shard(shard, ranks.rank()),
                                     writer_text(ranks.rank(), ranks.size(), ranks.threads()));
-  std::optional<Progress> progress;
-  if (leader) progress.emplace("cells", leader->items.size());
+  std::optional<SweepProgress> progress;
+  if (leader) progress.emplace(*leader);
   Stopwatch watch;
-  double elapsed = 0;
+  verify::sweep::SharingOptions sharing;
+  sharing.stop = interrupted;
+  sharing.fail_fast = options.fail_fast;
+  sharing.silence = options.rank_timeout;
+  sharing.lost = [&](int rank, std::size_t cells) { tell_lost(rank, cells, options.rank_timeout); };
+  sharing.heard = [&](const SharedTotals& totals) { progress->tell(totals.finished + totals.failed, totals.seconds); };
+  const std::unique_ptr<verify::sweep::SharedSource> shared =
+      ranks.source(leader ? &*leader->source : nullptr, std::move(sharing));
   verify::sweep::RunOptions run;
   run.stop = interrupted;
   run.fail_fast = options.fail_fast;
   run.progress = [&](std::uint64_t finished, std::uint64_t failed, double seconds) {
-    elapsed += watch.lap();
-    if (!leader) return;
-    // What rank 0 has done tells the pace of all.
-    const double rate = seconds * ranks.size() / elapsed;
-    const std::uint64_t handed_out = leader->items.size() - leader->source->left();
-    progress->update(ranks.size() == 1 ? finished + failed : handed_out);
-    leader->lock->set_progress(fmt::format("{} of {} cells, about {} left",
-                                           ranks.size() == 1 ? finished + failed : handed_out, leader->items.size(),
-                                           duration_text(std::max(0.0, leader->seconds / rate - elapsed))));
+    if (!progress) return;
+    const SharedTotals totals = shared ? shared->totals() : SharedTotals{finished, failed, seconds, {}, true};
+    progress->tell(totals.finished + totals.failed, totals.seconds);
   };
   verify::sweep::RunOutcome outcome;
   try {
-    const std::unique_ptr<verify::sweep::Source> shared =
-        ranks.source(leader ? &*leader->source : nullptr, interrupted);
-    outcome = run_sweep(file.grid, *file.kind, shared ? *shared : *leader->source, writer, run);
+    outcome = run_sweep(file.grid, *file.kind, shared ? static_cast<Source&>(*shared) : *leader->source, writer, run);
   } catch (...) {
     trouble = std::current_exception();
   }
-  elapsed += watch.lap();
-  const std::uint64_t finished = ranks.sum(outcome.finished);
-  const std::uint64_t failed = ranks.sum(outcome.failed);
+  const SharedTotals totals = shared ? shared->close() : SharedTotals{outcome.finished, outcome.failed, 0, {}, true};
+  if (!totals.whole) ranks.abandon();
   progress.reset();
   if (trouble) std::rethrow_exception(trouble);
-  if (ranks.rank() != 0) return interrupted() ? exit_interrupted : failed > 0 ? exit_input : exit_done;
-  return report(folder, finished, failed, outcome.first_failure, elapsed);
+  if (leader) return report(folder, totals, outcome.first_failure, watch.lap());
+  if (totals.lost.empty()) return exit_done;  // rank 0 has the last word
+  throw_input("rank 0 is gone, and with it the list of what is left", folder.path().string(),
+              "start again; what was finished is kept");
 }
 
 }  // namespace
@@ -216,6 +253,11 @@ void add_sweep(CLI::App& program, Action& action) {
   command->add_flag("--retry-failed", options->retry_failed, "try cells again that failed before");
   CLI::Option* fail_fast = command->add_flag("--fail-fast", options->fail_fast, "stop at the first cell that fails");
   command->add_flag("--keep-going", options->keep_going, "go on when a cell fails (default)")->excludes(fail_fast);
+  command
+      ->add_option("--rank-timeout", options->rank_timeout,
+                   "under mpirun: seconds of silence after which a rank is taken for dead and its cells go to others")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command->callback([options, &action] { action = [options] { return sweep(*options); }; });
 }
 

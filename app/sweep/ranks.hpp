@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "verify/sweep/source.hpp"
+#include "verify/sweep/shared_source.hpp"
 
 namespace headroom::app {
 
@@ -29,13 +29,13 @@ class Ranks {
   /// Whether rank 0 says yes; collective.
   [[nodiscard]] bool agreed(bool yes) const;
 
-  /// Sums over all ranks; collective.
-  [[nodiscard]] std::uint64_t sum(std::uint64_t value) const;
-
   /// Where this rank's cells come from, collective; null for a process alone, which takes them from its list.
   /// @param list on rank 0, must outlive the source; null elsewhere
-  [[nodiscard]] std::unique_ptr<verify::sweep::Source> source(verify::sweep::ListSource* list,
-                                                              verify::StopRequest stop) const;
+  [[nodiscard]] std::unique_ptr<verify::sweep::SharedSource> source(verify::sweep::ListSource* list,
+                                                                    verify::sweep::SharingOptions options) const;
+
+  /// Some rank is gone, so that MPI cannot be ended in good order: leaves without.
+  void abandon() { joined_ = false; }
 
  private:
   int rank_ = 0;

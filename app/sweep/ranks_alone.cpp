@@ -20,9 +20,8 @@ Ranks::~Ranks() = default;
 
 bool Ranks::agreed(bool yes) const { return yes; }
 
-std::uint64_t Ranks::sum(std::uint64_t value) const { return value; }
-
-std::unique_ptr<verify::sweep::Source> Ranks::source(verify::sweep::ListSource*, verify::StopRequest) const {
+std::unique_ptr<verify::sweep::SharedSource> Ranks::source(verify::sweep::ListSource*,
+                                                           verify::sweep::SharingOptions) const {
   return nullptr;
 }
 

@@ -71,16 +71,11 @@ bool Ranks::agreed(bool yes) const {
   return word != 0;
 }
 
-std::uint64_t Ranks::sum(std::uint64_t value) const {
-  std::uint64_t total = value;
-  if (joined_) MPI_Allreduce(&value, &total, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-  return total;
-}
-
-std::unique_ptr<verify::sweep::Source> Ranks::source(verify::sweep::ListSource* list, verify::StopRequest stop) const {
+std::unique_ptr<verify::sweep::SharedSource> Ranks::source(verify::sweep::ListSource* list,
+                                                           verify::sweep::SharingOptions options) const {
   if (!joined_) return nullptr;
-  return std::make_unique<verify::sweep::RankSource>(MPI_COMM_WORLD, list, static_cast<std::size_t>(threads_),
-                                                     std::move(stop));
+  options.threads = static_cast<std::size_t>(threads_);
+  return std::make_unique<verify::sweep::RankSource>(MPI_COMM_WORLD, list, std::move(options));
 }
 
 }  // namespace headroom::app

@@ -6,7 +6,10 @@ namespace headroom::verify::sweep {
 
 Assignment assignment_of(const WorkItem& item, const SweepPlan& plan, const Index& index, bool retry_failed,
                          GridWalk& walk) {
-  Assignment assignment{item.point, item.start, item.seconds, {}, {}};
+  Assignment assignment;
+  assignment.point = item.point;
+  assignment.trials = item.start;
+  assignment.seconds = item.seconds;
   walk.move_to(item.point);
   std::vector<const IndexEntry*> lines;
   for (const std::uint64_t group : walk.groups()) {
@@ -30,8 +33,14 @@ std::size_t ListSource::left() const { return items_.size() - std::min(next_.loa
 std::optional<Assignment> ListSource::next() {
   const std::size_t k = next_.fetch_add(1);
   if (k >= items_.size()) return std::nullopt;
+  return at(k);
+}
+
+Assignment ListSource::at(std::size_t item) const {
   GridWalk walk = plan_.walk();
-  return assignment_of(items_[k], plan_, index_, retry_failed_, walk);
+  Assignment assignment = assignment_of(items_[item], plan_, index_, retry_failed_, walk);
+  assignment.item = item;
+  return assignment;
 }
 
 }  // namespace headroom::verify::sweep

@@ -12,6 +12,7 @@ namespace headroom::verify::sweep {
 
 /// A cell to compute, with everything that is needed beside the grid: a rank on another node need not read the folder.
 struct Assignment {
+  std::size_t item = 0;  ///< of the list it comes from
   std::uint64_t point = 0;
   std::uint64_t trials = 0;  ///< what the groups have
   double seconds = 0;
@@ -42,6 +43,9 @@ class ListSource final : public Source {
 
   [[nodiscard]] std::optional<Assignment> next() override;
   void finished(const Assignment&, bool) override {}
+
+  /// An item by its place in the list, once more.
+  [[nodiscard]] Assignment at(std::size_t item) const;
 
   /// Items that next() has not given yet.
   [[nodiscard]] std::size_t left() const;

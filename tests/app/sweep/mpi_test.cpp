@@ -1,3 +1,4 @@
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "sim/random.hpp"
 
 using headroom::app::test::content;
+using headroom::app::test::in_parallel;
 using headroom::app::test::Outcome;
 using headroom::app::test::Process;
 using headroom::app::test::run;
@@ -20,8 +22,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string& out, int ranks) {
-  std::ofstream(folder / "grid.toml") << short_grid;
+using Milliseconds = std::chrono::milliseconds;
+
+std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string& out, int ranks,
+                               const std::string& grid = short_grid) {
+  if (!fs::exists(folder / "grid.toml")) std::ofstream(folder / "grid.toml") << grid;
   std::vector<std::string> command = {"env", "OMP_NUM_THREADS=1"};
   if (ranks > 0) {
     for (const char* word : {"OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun",
@@ -30,7 +35,8 @@ std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string&
     }
     command.push_back(std::to_string(ranks));
   }
-  command.insert(command.end(), {HEADROOM_PROGRAM, "sweep", folder / "grid.toml", "-o", folder / out});
+  command.insert(command.end(),
+                 {HEADROOM_PROGRAM, "sweep", folder / "grid.toml", "-o", folder / out, "--rank-timeout", "1"});
   return command;
 }
 
@@ -41,19 +47,32 @@ std::string exported(const TemporaryFolder& folder, const std::string& out) {
   return content(folder / (out + ".csv"));
 }
 
-// A process of the job whose command line names this folder; the launcher's own excepted.
-pid_t some_rank(const TemporaryFolder& folder, std::uint64_t choice) {
-  std::vector<pid_t> ranks;
+// The process of a rank of the job that computes `out`; 0 when there is none.
+pid_t rank_of(const TemporaryFolder& folder, const std::string& out, std::uint64_t rank) {
+  const std::string variable = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + '\0';
   for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
     const std::string name = entry.path().filename().string();
     if (name.find_first_not_of("0123456789") != std::string::npos) continue;
     const std::string line = content(entry.path() / "cmdline");
-    if (line.starts_with(HEADROOM_PROGRAM) && line.find(folder.path().string()) != std::string::npos) {
-      ranks.push_back(std::stoi(name));
-    }
+    if (!line.starts_with(HEADROOM_PROGRAM) || line.find(folder / out + '\0') == std::string::npos) continue;
+    if (content(entry.path() / "environ").find(variable) != std::string::npos) return std::stoi(name);
   }
-  return ranks.empty() ? 0 : ranks[choice % ranks.size()];
+  return 0;
 }
+
+// Until every rank has saved a cell; the process of one of them.
+pid_t rank_at_work(const TemporaryFolder& folder, const std::string& out, std::ptrdiff_t ranks, std::uint64_t rank) {
+  for (int k = 0; k < 3000; ++k) {
+    std::error_code error;
+    const fs::directory_iterator shards(folder / out + "/cells", error);
+    if (!error && std::distance(begin(shards), end(shards)) == ranks) break;
+    std::this_thread::sleep_for(Milliseconds(10));
+  }
+  return rank_of(folder, out, rank);
+}
+
+// About five seconds of one core.
+const std::string longer_grid = std::string(short_grid).replace(short_grid.find("60"), 2, "300");
 
 }  // namespace
 
@@ -73,18 +92,51 @@ TEST_CASE("one, three and four ranks give the bytes of a process by itself, with
   }
 }
 
-TEST_CASE("after a rank was killed at random moments, whichever it was, a later run ends in the same bytes", "[slow]") {
+TEST_CASE("after a rank was killed at 50 random moments, whichever it was, a later run ends in the same bytes",
+          "[slow]") {
   const TemporaryFolder folder;
   REQUIRE(Process(sweep(folder, "alone", 0), folder / "log").wait() == 0);
-  headroom::sim::Stream random(11, 1, 0);
-  for (int k = 0; k < 12; ++k) {
-    Process job(sweep(folder, "killed", 3), folder / "log");
-    std::this_thread::sleep_for(std::chrono::milliseconds(300 + random.below(400)));
-    if (const pid_t rank = some_rank(folder, random.below(3)); rank != 0) ::kill(rank, SIGKILL);
-    job.wait();
+  in_parallel(5, [&](std::uint64_t lane) {
+    const std::string out = "killed" + std::to_string(lane);
+    headroom::sim::Stream random(11, 1, lane);
+    for (int k = 0; k < 10; ++k) {
+      Process job(sweep(folder, out, 2), folder / (out + ".log"));
+      std::this_thread::sleep_for(Milliseconds(300 + random.below(600)));
+      if (const pid_t rank = rank_of(folder, out, random.below(2)); rank != 0) ::kill(rank, SIGKILL);
+      job.wait();
+    }
+    Process(sweep(folder, out, 2), folder / (out + ".log")).wait();
+  });
+  const std::string expected = exported(folder, "alone");
+  for (int lane = 0; lane < 5; ++lane) {
+    CAPTURE(lane, content(folder / ("killed" + std::to_string(lane) + ".log")));
+    CHECK(exported(folder, "killed" + std::to_string(lane)) == expected);
   }
-  const int status = Process(sweep(folder, "killed", 2), folder / "log").wait();
+}
+
+TEST_CASE("the cells of a rank that falls silent without dying are computed by the others", "[slow]") {
+  const TemporaryFolder folder;
+  REQUIRE(Process(sweep(folder, "alone", 0, longer_grid), folder / "log").wait() == 0);
+  Process job(sweep(folder, "silent", 3), folder / "log");
+  const pid_t rank = rank_at_work(folder, "silent", 3, 1);
+  REQUIRE(rank != 0);
+  ::kill(rank, SIGSTOP);
+  job.wait();
   CAPTURE(content(folder / "log"));
-  REQUIRE(status == 0);
-  CHECK(exported(folder, "killed") == exported(folder, "alone"));
+  CHECK_THAT(content(folder / "log"), contains("rank 1 has been silent for 1.0 s and is taken for dead"));
+  CHECK_THAT(content(folder / "log"), contains("102 cells computed"));
+  CHECK(exported(folder, "silent") == exported(folder, "alone"));
+}
+
+TEST_CASE("when rank 0 falls silent the others save what they have and end, and a later run does the rest", "[slow]") {
+  const TemporaryFolder folder;
+  REQUIRE(Process(sweep(folder, "alone", 0, longer_grid), folder / "log").wait() == 0);
+  Process job(sweep(folder, "silent", 2), folder / "log");
+  const pid_t rank = rank_at_work(folder, "silent", 2, 0);
+  REQUIRE(rank != 0);
+  ::kill(rank, SIGSTOP);
+  CHECK(job.wait() == 3);
+  CHECK_THAT(content(folder / "log"), contains("rank 0 is gone"));
+  REQUIRE(Process(sweep(folder, "silent", 0), folder / "log").wait() == 0);
+  CHECK(exported(folder, "silent") == exported(folder, "alone"));
 }

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <thread>
 
 namespace headroom::app::test {
 
@@ -35,6 +36,12 @@ int Process::wait() {
   ::waitpid(pid_, &status, 0);
   status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return status_;
+}
+
+void in_parallel(std::uint64_t lanes, const std::function<void(std::uint64_t)>& lane) {
+  std::vector<std::thread> threads;
+  for (std::uint64_t k = 0; k < lanes; ++k) threads.emplace_back([&lane, k] { lane(k); });
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace headroom::app::test

@@ -2,6 +2,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,5 +41,9 @@ class Process {
   pid_t pid_ = -1;
   int status_ = -1;
 };
+
+/// Does lanes 0, 1, … at the same time, a thread each. What they run into is not theirs to tell Catch2, which takes
+/// assertions from one thread.
+void in_parallel(std::uint64_t lanes, const std::function<void(std::uint64_t)>& lane);
 
 }  // namespace headroom::app::test

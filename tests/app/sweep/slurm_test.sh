@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# slurm_test.sh HEADROOM CHECKOUT: an array job on a Slurm of its own, one task of which is signalled in the middle and
-# comes back; its results equal those of a run without Slurm. Needs root, slurm-wlm and munge; exits 77 without them.
+# slurm_test.sh HEADROOM CHECKOUT: on a Slurm of its own, an array job, one task of which is signalled in the middle and
+# comes back, and an MPI job, which is signalled and comes back too; the results of both equal those of a run without
+# Slurm. Needs root, slurm-wlm, munge and Open MPI's mpirun; exits 77 without them.
 set -euo pipefail
 headroom=$(realpath "$1")
 checkout=$(realpath "$2")
-[[ $(id -u) == 0 ]] && command -v munged slurmctld slurmd sbatch >/dev/null || exit 77
+[[ $(id -u) == 0 ]] && command -v munged slurmctld slurmd sbatch mpirun >/dev/null || exit 77
 
 work=$(mktemp -d /tmp/headroom-slurm.XXXXXX)
 chmod 755 "$work"
@@ -89,10 +90,25 @@ job=$(sbatch --parsable --array=1-2 --chdir="$work" --output="$work/task-%a.out"
 until_true 30 grep -q pid "$work/out/lock-1-of-2" || fail "the first task does not start"
 scancel --batch --signal=TERM "${job}_1"
 empty() { [[ -z $(squeue -h) ]]; }
+# same_results FOLDER OTHER
+same_results() {
+  "$headroom" results export "$work/$1" --to "$work/$1.csv"
+  "$headroom" results export "$work/$2" --to "$work/$2.csv"
+  cmp "$work/$1.csv" "$work/$2.csv" || fail "the results of $2 differ"
+}
 # What was requeued waits for two minutes unless it is told not to.
 until_true 60 eval 'scontrol update JobId='"${job}_1"' StartTime=now; empty' || fail "the job does not end: $(squeue)"
 grep -q "goes back into the queue" "$work/task-1.out" || fail "the first task was not stopped in the middle"
-"$headroom" results export "$work/whole" --to "$work/whole.csv"
-"$headroom" results export "$work/out" --to "$work/out.csv"
-cmp "$work/whole.csv" "$work/out.csv" || fail "the results differ"
-echo "an array job with a task that was stopped and came back has the results of one run"
+same_results whole out
+
+sed 's/trials = 20000/trials = 60000/' "$work/grid.toml" >"$work/longer.toml"
+"$headroom" sweep "$work/longer.toml" -o "$work/longer" 2>/dev/null
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+job=$(sbatch --parsable --ntasks=2 --chdir="$work" --output="$work/mpi.out" \
+  "$checkout/scripts/slurm/mpi.sbatch" "$work/longer.toml" "$work/mpi") || fail "the MPI job was not accepted"
+until_true 30 grep -q pid "$work/mpi/lock" || fail "the MPI job does not start"
+scancel --batch --signal=TERM "$job"
+until_true 60 eval 'scontrol update JobId='"$job"' StartTime=now; empty' || fail "the MPI job does not end: $(squeue)"
+grep -q "goes back into the queue" "$work/mpi.out" || fail "the MPI job was not stopped in the middle"
+same_results longer mpi
+echo "an array job with a task that was stopped and came back, and an MPI job that was, have the results of one run"

@@ -105,17 +105,9 @@ class Entmax final : public Normalizer {
       : Normalizer(std::move(name), empty_row), alpha_(alpha), scale_(scale) {}
 
  private:
-  [[nodiscard]] long double factor(std::size_t n) const {
-    if (scale_.beta == 0) return scale_.delta;
-    const long double length = std::log(static_cast<long double>(n) + 1);
-    return scale_.delta + scale_.beta * std::pow(length, static_cast<long double>(scale_.gamma));
-  }
-
   void apply(std::span<double> row, double temperature) const override {
-    const long double c = factor(row.size());
-    if (alpha_ == 1) return scaled_softmax(row, to_factor(c), temperature);
     const DoubleDouble steepness = two_sum(alpha_, -1);
-    const DoubleDouble total = to_factor(c) * steepness;
+    const DoubleDouble total = to_factor(scale_.of(row.size())) * steepness;
     std::vector<Candidate> found = candidates(row, total, temperature);
     const std::vector<double> p = alpha_ == 2  ? project(found)
                                   : alpha_ < 2 ? solve_smooth(found, alpha_)
@@ -133,7 +125,7 @@ class Entmax final : public Normalizer {
     for (double& x : w) x = x == 0 ? 0.0 : std::min(std::pow(x, 2 - alpha_), 1e300);
     const double sum = sum_of(w).hi;
     return Jacobian::symmetric(std::move(w), 1 / sum, 0,
-                               finite_ratio(static_cast<double>(factor(logits.size())), temperature));
+                               finite_ratio(static_cast<double>(scale_.of(logits.size())), temperature));
   }
 
   double alpha_;

@@ -10,26 +10,6 @@ namespace {
 
 const std::string alpha_meaning = "at least 1; 1 is softmax, 2 is sparsemax";
 
-double alpha_of(const Spec& spec) {
-  const double alpha = spec.number("alpha");
-  if (!(alpha >= 1)) spec.reject("alpha", "a number of at least 1");
-  return alpha;
-}
-
-NormalizerPointer make_power_of(const Spec& spec, EmptyRow empty_row) {
-  const std::string& function = spec.text("f");
-  if (function == "exp") return make_scaled_softmax(spec.canonical(), empty_row, 0, 1);
-  if (function == "softplus") return make_power(spec.canonical(), empty_row, PowerFunction::softplus);
-  if (function == "square") return make_power(spec.canonical(), empty_row, PowerFunction::square);
-  if (function == "cosh") return make_power(spec.canonical(), empty_row, PowerFunction::cosh);
-  spec.reject("f", "exp, softplus, square or cosh");
-}
-
-NormalizerPointer make_asentmax(const Spec& spec, EmptyRow empty_row) {
-  const LengthScale scale = {spec.number("delta"), spec.number("beta"), spec.number("gamma")};
-  return make_entmax(spec.canonical(), empty_row, alpha_of(spec), scale);
-}
-
 }  // namespace
 
 std::span<const EntryInfo> normalizer_list() {
@@ -83,23 +63,30 @@ std::span<const EntryInfo> normalizer_list() {
   return list;
 }
 
-NormalizerPointer make_normalizer(std::string_view text, EmptyRow empty_row) {
-  const Spec spec(text, "normalizer", normalizer_list());
-  const std::string& id = spec.id();
-  const std::string name = spec.canonical();
-  if (id == "softmax") return make_scaled_softmax(name, empty_row, 0, 1);
-  if (id == "ssmax") return make_scaled_softmax(name, empty_row, spec.number("s"), spec.number("b"));
-  if (id == "logn") return make_scaled_softmax(name, empty_row, spec.number("kappa"), 0);
-  if (id == "softmax1") return make_softmax1(name, empty_row);
-  if (id == "topk") return make_top_k(name, empty_row, spec.count("k", 1));
-  if (id == "sasoftmax") return make_self_adjust(name, empty_row);
-  if (id == "sasoftmax-norm") return make_self_adjust_normalized(name, empty_row);
-  if (id == "sparsemax") return make_entmax(name, empty_row, 2, {});
-  if (id == "entmax") return make_entmax(name, empty_row, alpha_of(spec), {});
-  if (id == "asentmax") return make_asentmax(spec, empty_row);
-  if (id == "power") return make_power_of(spec, empty_row);
-  if (spec.text("b") == "-logn") return make_sigmoid(name, empty_row, {});
-  return make_sigmoid(name, empty_row, spec.number("b"));
+NormalizerPointer make_normalizer(const NormalizerForm& form, EmptyRow empty_row) {
+  switch (form.kind) {
+    case NormalizerKind::softmax:
+      return make_scaled_softmax(form.name, empty_row, form.scale);
+    case NormalizerKind::softmax1:
+      return make_softmax1(form.name, empty_row);
+    case NormalizerKind::self_adjust:
+      return make_self_adjust(form.name, empty_row);
+    case NormalizerKind::self_adjust_normalized:
+      return make_self_adjust_normalized(form.name, empty_row);
+    case NormalizerKind::entmax:
+      return make_entmax(form.name, empty_row, form.alpha, form.scale);
+    case NormalizerKind::top_k:
+      return make_top_k(form.name, empty_row, form.k);
+    case NormalizerKind::sigmoid:
+      return make_sigmoid(form.name, empty_row, form.bias);
+    case NormalizerKind::power:
+      break;
+  }
+  return make_power(form.name, empty_row, form.function);
+}
+
+NormalizerPointer make_normalizer(std::string_view spec, EmptyRow empty_row) {
+  return make_normalizer(NormalizerForm::of(spec), empty_row);
 }
 
 }  // namespace headroom::sim

@@ -6,14 +6,15 @@
 #include <string>
 
 #include "sim/normalizer.hpp"
+#include "sim/normalizer_form.hpp"
 
 namespace headroom::sim {
 
 /// The normalizers behind make_normalizer, one function per form; NORMALIZERS in the documentation gives the formulas.
 using NormalizerPointer = std::unique_ptr<const Normalizer>;
 
-/// softmax((slope·log n + offset)·z): softmax, ssmax, logn.
-NormalizerPointer make_scaled_softmax(std::string name, EmptyRow empty_row, double slope, double offset);
+/// softmax(scale(n)·z): softmax, ssmax, logn.
+NormalizerPointer make_scaled_softmax(std::string name, EmptyRow empty_row, const LengthScale& scale);
 NormalizerPointer make_softmax1(std::string name, EmptyRow empty_row);
 /// Softmax over the k largest.
 NormalizerPointer make_top_k(std::string name, EmptyRow empty_row, std::size_t k);
@@ -24,17 +25,13 @@ NormalizerPointer make_self_adjust_normalized(std::string name, EmptyRow empty_r
 /// 1/(1 + exp(−z − b)); without a bias, b = −log n.
 NormalizerPointer make_sigmoid(std::string name, EmptyRow empty_row, std::optional<double> bias);
 
-/// How entmax scales its logits with the row's length: delta + beta·log(n+1)^gamma.
-struct LengthScale {
-  double delta = 1;
-  double beta = 0;
-  double gamma = 1;
-};
-/// α-entmax for any α >= 1: sparsemax, entmax, asentmax.
+/// α-entmax of scale(n)·z for any α > 1: sparsemax, entmax, asentmax.
 NormalizerPointer make_entmax(std::string name, EmptyRow empty_row, double alpha, const LengthScale& scale);
 
 /// F(z_i)/ΣF.
-enum class PowerFunction { softplus, square, cosh };
 NormalizerPointer make_power(std::string name, EmptyRow empty_row, PowerFunction function);
+
+/// The normalizer of a form.
+NormalizerPointer make_normalizer(const NormalizerForm& form, EmptyRow empty_row);
 
 }  // namespace headroom::sim

@@ -4,11 +4,13 @@
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/parallel_failure.hpp"
 #include "sim/kernel_choice.hpp"
 #include "sim/normalizer_checks.hpp"
+#include "sim/normalizers.hpp"
 
 namespace headroom::sim {
 
@@ -146,8 +148,11 @@ class Batch {
 }  // namespace
 
 template <class Real>
-RowNormalizer<Real>::RowNormalizer(std::string_view spec, EmptyRow empty_row)
-    : form_(std::make_unique<Form>(Form{make_normalizer(spec, empty_row), KernelChoice<Real>::of(spec), empty_row})) {}
+RowNormalizer<Real>::RowNormalizer(std::string_view spec, EmptyRow empty_row) {
+  NormalizerForm form = NormalizerForm::of(spec);
+  auto reference = make_normalizer(form, empty_row);
+  form_ = std::make_unique<Form>(Form{std::move(reference), KernelChoice<Real>(std::move(form)), empty_row});
+}
 template <class Real>
 RowNormalizer<Real>::RowNormalizer(RowNormalizer&&) noexcept = default;
 template <class Real>

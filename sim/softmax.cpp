@@ -21,26 +21,20 @@ std::vector<double> softmax_of(std::span<const double> logits, DoubleDouble c, d
 
 class ScaledSoftmax final : public Normalizer {
  public:
-  ScaledSoftmax(std::string name, EmptyRow empty_row, double slope, double offset)
-      : Normalizer(std::move(name), empty_row), slope_(slope), offset_(offset) {}
+  ScaledSoftmax(std::string name, EmptyRow empty_row, const LengthScale& scale)
+      : Normalizer(std::move(name), empty_row), scale_(scale) {}
 
  private:
-  [[nodiscard]] DoubleDouble factor(std::size_t n) const {
-    if (slope_ == 0) return {offset_, 0};
-    return to_factor(slope_ * std::log(static_cast<long double>(n)) + offset_);
-  }
-
   void apply(std::span<double> row, double temperature) const override {
-    scaled_softmax(row, factor(row.size()), temperature);
+    scaled_softmax(row, to_factor(scale_.of(row.size())), temperature);
   }
 
   [[nodiscard]] Jacobian linearize(std::span<const double> logits, double temperature) const override {
-    const DoubleDouble c = factor(logits.size());
+    const DoubleDouble c = to_factor(scale_.of(logits.size()));
     return Jacobian::symmetric(softmax_of(logits, c, temperature), 1, 0, finite_ratio(c.hi, temperature));
   }
 
-  double slope_;
-  double offset_;
+  LengthScale scale_;
 };
 
 /// Softmax with one more token of logit 0 whose weight is thrown away.
@@ -211,8 +205,8 @@ class SelfAdjustNormalized final : public Normalizer {
 
 }  // namespace
 
-NormalizerPointer make_scaled_softmax(std::string name, EmptyRow empty_row, double slope, double offset) {
-  return std::make_unique<ScaledSoftmax>(std::move(name), empty_row, slope, offset);
+NormalizerPointer make_scaled_softmax(std::string name, EmptyRow empty_row, const LengthScale& scale) {
+  return std::make_unique<ScaledSoftmax>(std::move(name), empty_row, scale);
 }
 NormalizerPointer make_softmax1(std::string name, EmptyRow empty_row) {
   return std::make_unique<Softmax1>(std::move(name), empty_row);

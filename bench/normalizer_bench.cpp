@@ -14,20 +14,21 @@
 
 namespace headroom::bench {
 
-void require_same_weights(const std::string& side, const std::vector<float>& weights, const std::vector<float>& ours,
+void require_same_weights(const std::string& side, const PageArray<float>& weights, const PageArray<float>& ours,
                           double tolerance) {
   for (std::size_t i = 0; i < ours.size(); ++i) {
-    const double apart = std::abs(static_cast<double>(weights[i]) - static_cast<double>(ours[i]));
-    if (!(apart <= tolerance)) {
-      throw std::runtime_error(fmt::format("{}: weight {} is {} instead of {}", side, i, weights[i], ours[i]));
+    const float weight = weights.data()[i];
+    const float expected = ours.data()[i];
+    if (!(std::abs(static_cast<double>(weight) - static_cast<double>(expected)) <= tolerance)) {
+      throw std::runtime_error(fmt::format("{}: weight {} is {} instead of {}", side, i, weight, expected));
     }
   }
 }
 
-std::vector<float> gaussian_logits(std::size_t count) {
-  std::vector<float> logits(count);
-  sim::Stream(1, 1, 0).normals(logits);
-  for (float& l : logits) l *= 2;
+PageArray<float> gaussian_logits(std::size_t count) {
+  PageArray<float> logits(count);
+  sim::Stream(1, 1, 0).normals({logits.data(), count});
+  for (std::size_t i = 0; i < count; ++i) logits.data()[i] *= 2;
   return logits;
 }
 

@@ -4,9 +4,9 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "bench/work.hpp"
+#include "core/page_array.hpp"
 
 namespace headroom::bench {
 
@@ -27,11 +27,11 @@ inline void time_items(benchmark::State& state, const Work& work, int threads, d
 }
 
 /// Throws std::runtime_error naming the side unless its weights are within `tolerance` of ours at every token.
-void require_same_weights(const std::string& side, const std::vector<float>& weights, const std::vector<float>& ours,
+void require_same_weights(const std::string& side, const PageArray<float>& weights, const PageArray<float>& ours,
                           double tolerance);
 
-/// (rows × n) Gaussian logits of standard deviation 2.
-std::vector<float> gaussian_logits(std::size_t count);
+/// Gaussian logits of standard deviation 2, on a cache line's edge as tensors are.
+PageArray<float> gaussian_logits(std::size_t count);
 
 /// b ← a of so many floats by all threads, as the STREAM benchmark does.
 void stream_copy(const float* a, float* b, std::size_t count);

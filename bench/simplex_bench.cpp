@@ -1,7 +1,9 @@
 // Sparsemax and entmax 1.5 in float32 beside their published algorithms on libtorch tensors.
 #include <fmt/format.h>
 
-#include <memory>
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "bench/normalizer_subjects.hpp"
 #include "bench/peer.hpp"
@@ -18,11 +20,13 @@ constexpr std::size_t tokens = rows * n;
 const Work per_token{{Limit::fma32, 3}, {Limit::copy_l1, 2 * sizeof(float)}};
 
 void run_side(benchmark::State& state, int threads, const std::string& spec, const std::string& side) {
-  std::vector<float> logits = gaussian_logits(tokens);
-  std::vector<float> weights(tokens), ours(tokens);
+  const Threads set(threads);
+  PageArray<float> logits = gaussian_logits(tokens);
+  PageArray<float> weights(tokens), ours(tokens);
+  const Visibility all = Visibility::all(rows, n);
   const sim::RowNormalizer<float> normalizer(spec);
-  const auto normalize = [&](std::vector<float>& to) {
-    normalizer.weights({logits.data(), rows, n}, Visibility::all(rows, n), 1, {to.data(), rows, n});
+  const auto normalize = [&](PageArray<float>& to) {
+    normalizer.weights({logits.data(), rows, n}, all, 1, {to.data(), rows, n});
   };
   normalize(ours);
   std::function<void()> run = [&] { normalize(weights); };

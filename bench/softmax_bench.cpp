@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "bench/normalizer_subjects.hpp"
 #include "bench/peer.hpp"
@@ -17,19 +18,30 @@ namespace {
 // largest, the sum and the factor.
 const Work per_token{{Limit::fma32, 12}, {Limit::copy_l1, 2 * sizeof(float)}};
 
-void normalize(const sim::RowNormalizer<float>& softmax, float* logits, float* weights, std::size_t rows,
-               std::size_t n) {
-  softmax.weights({logits, rows, n}, Visibility::all(rows, n), 1, {weights, rows, n});
-}
+/// Rows of n tokens that are all seen.
+class Rows {
+ public:
+  Rows(std::size_t rows, std::size_t n) : rows_(rows), n_(n), visibility_(Visibility::all(rows, n)) {}
+  void normalize(const float* logits, float* weights) const {
+    softmax_.weights({logits, rows_, n_}, visibility_, 1, {weights, rows_, n_});
+  }
+
+ private:
+  std::size_t rows_;
+  std::size_t n_;
+  Visibility visibility_;
+  sim::RowNormalizer<float> softmax_{"softmax"};
+};
 
 void in_cache(benchmark::State& state, int threads, std::size_t n, const std::string& side) {
   constexpr std::size_t tokens = std::size_t{1} << 16U;  // with the weights half a megabyte: within L2
   const std::size_t rows = tokens / n;
-  std::vector<float> logits = gaussian_logits(tokens);
-  std::vector<float> weights(tokens), ours(tokens);
-  const sim::RowNormalizer<float> softmax("softmax");
-  normalize(softmax, logits.data(), ours.data(), rows, n);
-  std::function<void()> run = [&] { normalize(softmax, logits.data(), weights.data(), rows, n); };
+  const Threads set(threads);  // a peer may count them when it is made
+  PageArray<float> logits = gaussian_logits(tokens);
+  PageArray<float> weights(tokens), ours(tokens);
+  const Rows all(rows, n);
+  all.normalize(logits.data(), ours.data());
+  std::function<void()> run = [&] { all.normalize(logits.data(), weights.data()); };
 #ifdef HEADROOM_WITH_TORCH
   if (side == "torch") run = torch_softmax(logits.data(), weights.data(), rows, n, threads).front().run;
 #endif
@@ -43,17 +55,16 @@ void in_cache(benchmark::State& state, int threads, std::size_t n, const std::st
 
 /// Twice: the arrays of the memory subjects are too large to make anew for every repetition.
 struct Arrays {
-  std::vector<float> a, b;
+  PageArray<float> a, b;
 };
-const std::shared_ptr<Arrays>& arrays() {
-  static const std::shared_ptr<Arrays> made = [] {
+Arrays& arrays() {
+  static Arrays made = [] {
     constexpr std::size_t row = 1024;
     const long cache = std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 32L << 20U);
     const std::size_t count = 4 * static_cast<std::size_t>(cache) / sizeof(float) / row * row;
-    auto arrays = std::make_shared<Arrays>();
-    arrays->a = gaussian_logits(count);
-    arrays->b.assign(count, 0);
-    return arrays;
+    Arrays x = {gaussian_logits(count), PageArray<float>(count)};
+    stream_copy(x.a.data(), x.b.data(), count);
+    return x;
   }();
   return made;
 }
@@ -61,21 +72,22 @@ const std::shared_ptr<Arrays>& arrays() {
 enum class Side { copy, in_place, out_of_place, one_row };
 
 void beyond_cache(benchmark::State& state, int threads, Side side) {
-  Arrays& x = *arrays();
+  Arrays& x = arrays();
   const std::size_t count = x.a.size();
-  const sim::RowNormalizer<float> softmax("softmax");
   const std::size_t n = side == Side::one_row ? count / 2 : 1024;  // two rows, one for each thread
   const double bytes_per_token = (side == Side::one_row ? 3 : 2) * sizeof(float);
   const Work work = Work{{Limit::copy_memory, bytes_per_token}}.times(static_cast<double>(count));
   float* const to = side == Side::out_of_place ? x.b.data() : x.a.data();
+  const Rows all(count / n, n);
   const auto run = [&] {
     if (side == Side::copy) {
       stream_copy(x.a.data(), x.b.data(), count);
     } else {
-      normalize(softmax, x.a.data(), to, count / n, n);
+      all.normalize(x.a.data(), to);
     }
   };
-  // Bytes are the items: what the algorithm must move.
+  // Bytes are the items: what the algorithm must move. What a store reads of its line first is not counted, for the
+  // copy as little as for softmax.
   time_items(state, work, threads, bytes_per_token * static_cast<double>(count), run);
 }
 

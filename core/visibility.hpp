@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace headroom {
@@ -44,8 +45,12 @@ class Visibility {
   /// True when the query's visible tokens are exactly range(query).
   [[nodiscard]] bool contiguous(std::size_t query) const;
 
+  /// True when that holds for every query, known at once; false may still hold for some or all of them.
+  [[nodiscard]] bool contiguous() const { return bits_ == nullptr; }
+
   /// The smallest range holding every visible token of the query.
   [[nodiscard]] Range range(std::size_t query) const { return ranges_[query]; }
+  [[nodiscard]] std::span<const Range> ranges() const { return ranges_; }
 
   [[nodiscard]] bool visible(std::size_t query, std::size_t token) const;
 

@@ -25,7 +25,7 @@ constexpr std::size_t block = 4096 / sizeof(Real);
 
 /// Writes f(l) for every logit, then divides by their sum.
 template <class Real, class F>
-HWY_INLINE void normalized(const RowTask<Real>& row, F f) {
+HWY_INLINE void normalized(const LogitRow<Real>& row, F f) {
   const Vector<Real> beyond = set<Real>(std::numeric_limits<double>::quiet_NaN());
   double sum = 0;
   for (std::size_t i = 0; i < row.n; i += block<Real>) {
@@ -45,7 +45,7 @@ HWY_INLINE void normalized(const RowTask<Real>& row, F f) {
 
 /// max |l|
 template <class Real>
-HWY_INLINE double largest_size(const RowTask<Real>& row) {
+HWY_INLINE double largest_size(const LogitRow<Real>& row) {
   const VectorTag<Real> d;
   Vector<Real> most = hn::Zero(d);
   visit_row<Real>(row.logits, row.n, most, [&](Vector<Real> l, std::size_t) { most = hn::Max(most, hn::Abs(l)); });
@@ -59,7 +59,7 @@ HWY_INLINE ScaledExp<Real, true> plain_exp(const DoubleDouble& scale) {
 }
 
 template <class Real>
-HWY_INLINE void sigmoid_row(const RowTask<Real>& row) {
+HWY_INLINE void sigmoid_row(const LogitRow<Real>& row) {
   const ScaledExp<Real, false> exp(ExpFrame{}, {1, 0});
   const Vector<Real> factor_hi = set<Real>(row.scale.hi);
   const Vector<Real> factor_lo = set<Real>(low_part<Real>(row.scale));
@@ -86,7 +86,7 @@ HWY_INLINE void sigmoid_row(const RowTask<Real>& row) {
 }
 
 template <class Real>
-HWY_INLINE void softplus_row(const RowTask<Real>& row, double largest) {
+HWY_INLINE void softplus_row(const LogitRow<Real>& row, double largest) {
   const VectorTag<Real> d;
   const Vector<Real> zero = set<Real>(0);
   const Vector<Real> factor = set<Real>(row.scale.hi);
@@ -110,7 +110,7 @@ HWY_INLINE void softplus_row(const RowTask<Real>& row, double largest) {
 }
 
 template <class Real>
-HWY_INLINE void square_row(const RowTask<Real>& row) {
+HWY_INLINE void square_row(const LogitRow<Real>& row) {
   const double unit = 1 / std::max(1.0, largest_size(row) * row.scale.hi);
   const Vector<Real> one = set<Real>(unit * unit);
   const Vector<Real> factor = set<Real>(row.scale.hi * unit);
@@ -121,7 +121,7 @@ HWY_INLINE void square_row(const RowTask<Real>& row) {
 }
 
 template <class Real>
-HWY_INLINE void cosh_row(const RowTask<Real>& row) {
+HWY_INLINE void cosh_row(const LogitRow<Real>& row) {
   const ScaledExp<Real, true> rise(ExpFrame::at(largest_size(row), row.scale, ExpConstants<Real>::near), row.scale);
   const auto decay = plain_exp<Real>({2 * row.scale.hi, 2 * row.scale.lo});
   normalized(row, [&](Vector<Real> l) {
@@ -141,20 +141,20 @@ bool any_masked(const Real* logits, std::size_t n) {
 }
 
 template <class Real>
-void sigmoid(std::span<RowTask<Real>> rows) {
-  for_sound_rows(rows, [](const RowTask<Real>& row, double) { sigmoid_row(row); });
+std::size_t sigmoid(const RowBlock<Real>& rows) {
+  return for_sound_rows(rows, [](const LogitRow<Real>& row, double) { sigmoid_row(row); });
 }
 template <class Real>
-void softplus(std::span<RowTask<Real>> rows) {
-  for_sound_rows(rows, [](const RowTask<Real>& row, double largest) { softplus_row(row, largest); });
+std::size_t softplus(const RowBlock<Real>& rows) {
+  return for_sound_rows(rows, [](const LogitRow<Real>& row, double largest) { softplus_row(row, largest); });
 }
 template <class Real>
-void square(std::span<RowTask<Real>> rows) {
-  for_sound_rows(rows, [](const RowTask<Real>& row, double) { square_row(row); });
+std::size_t square(const RowBlock<Real>& rows) {
+  return for_sound_rows(rows, [](const LogitRow<Real>& row, double) { square_row(row); });
 }
 template <class Real>
-void cosh(std::span<RowTask<Real>> rows) {
-  for_sound_rows(rows, [](const RowTask<Real>& row, double) { cosh_row(row); });
+std::size_t cosh(const RowBlock<Real>& rows) {
+  return for_sound_rows(rows, [](const LogitRow<Real>& row, double) { cosh_row(row); });
 }
 
 const ElementwiseKernels<float>& single() {

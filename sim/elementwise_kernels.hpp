@@ -1,16 +1,15 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
-#include "sim/scaled_logits.hpp"
+#include "sim/row_block.hpp"
 
 namespace headroom::sim {
 
 /// Normalizers of one function per token, for the vector instructions of this machine. No −∞ but in sigmoid.
 template <class Real>
 struct ElementwiseKernels {
-  using Run = void (*)(std::span<RowTask<Real>> rows);
+  using Run = std::size_t (*)(const RowBlock<Real>& rows);
 
   /// 1/(1 + e^{−z−b}), from its small side.
   Run sigmoid;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "sim/double_double.hpp"
@@ -14,9 +16,16 @@ struct ExpSum {
   double sum = 0;
 };
 
+/// 2^k of a whole number k.
+inline double power_of_two(double k) {
+  constexpr int bias = 1023;
+  if (std::abs(k) >= bias) return std::exp2(k);
+  return std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<std::int64_t>(k) + bias) << 52U);
+}
+
 /// e of one frame over e of another, to double precision.
 inline double frame_ratio(const ExpFrame& frame, const ExpFrame& reference, const DoubleDouble& scale) {
-  const double power = std::exp2(frame.exponent - reference.exponent);
+  const double power = power_of_two(frame.exponent - reference.exponent);
   if (frame.shift == reference.shift) return power;
   const DoubleDouble z = two_sum(frame.shift, -reference.shift) * scale;
   // Together, lest one overflows where the other would bring it back.

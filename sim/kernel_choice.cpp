@@ -30,7 +30,6 @@ void entmax_curvature(std::vector<double>& p, double alpha) {
 template <class Real>
 KernelChoice<Real>::KernelChoice(NormalizerForm form) : form_(std::move(form)) {}
 
-/// −∞ is a token of weight 0 that nothing else of the row depends on.
 template <class Real>
 bool KernelChoice<Real>::takes_masked() const {
   switch (form_.kind) {
@@ -38,69 +37,67 @@ bool KernelChoice<Real>::takes_masked() const {
     case NormalizerKind::softmax1:
     case NormalizerKind::entmax:
     case NormalizerKind::top_k:
-      return !scales_with_length();
     case NormalizerKind::sigmoid:
-      return form_.bias.has_value();
+      return !depends_on_length();
     default:
       return false;
   }
 }
 
 template <class Real>
-DoubleDouble KernelChoice<Real>::scale_of(std::size_t n, double temperature) const {
-  return to_factor(form_.scale.of(n) / temperature);
+bool KernelChoice<Real>::depends_on_length() const {
+  return form_.scale.varies() || (form_.kind == NormalizerKind::sigmoid && !form_.bias);
 }
 
 template <class Real>
-bool KernelChoice<Real>::prepare(RowTask<Real>& task, double temperature) const {
-  if (!takes_masked() && elementwise_kernels<Real>().any_masked(task.logits, task.n)) return false;
-  if (scales_with_length()) task.scale = scale_of(task.n, temperature);
+bool KernelChoice<Real>::prepare(RowBlock<Real>& rows, std::size_t n, double temperature) const {
+  rows.scale = to_factor(form_.scale.of(n) / temperature);
   if (form_.kind == NormalizerKind::sigmoid) {
-    task.bias = form_.bias ? DoubleDouble{*form_.bias, 0} : to_factor(-std::log(static_cast<long double>(task.n)));
+    rows.bias = form_.bias ? DoubleDouble{*form_.bias, 0} : to_factor(-std::log(static_cast<long double>(n)));
   }
   // Well inside the range of Real, products with logits and their errors stay finite.
   constexpr bool single = sizeof(Real) == sizeof(float);
   constexpr double most = single ? 1e25 : 1e200;
-  return task.scale.hi > 1 / most && task.scale.hi < most && std::abs(task.bias.hi) < most;
+  return rows.scale.hi > 1 / most && rows.scale.hi < most && std::abs(rows.bias.hi) < most;
 }
 
 template <class Real>
-std::size_t KernelChoice<Real>::scratch(std::size_t n) const {
-  constexpr std::size_t beyond = 16;
-  return form_.kind == NormalizerKind::entmax ? n + beyond : 0;
-}
-
-template <class Real>
-void KernelChoice<Real>::run(std::span<RowTask<Real>> tasks, double* scratch) const {
-  if (tasks.empty()) return;
+std::size_t KernelChoice<Real>::run(const RowBlock<Real>& rows, std::vector<double>& scratch) const {
+  if (form_.kind == NormalizerKind::entmax) {
+    std::size_t longest = 0;
+    for (std::size_t r = 0; r < rows.rows; ++r) longest = std::max(longest, rows.ranges[r].size());
+    constexpr std::size_t beyond = 16;
+    scratch.resize(std::max(scratch.size(), longest + beyond));
+  }
   switch (form_.kind) {
     case NormalizerKind::softmax:
-      return softmax_kernels<Real>().softmax(tasks);
+      return softmax_kernels<Real>().softmax(rows);
     case NormalizerKind::softmax1:
-      return softmax_kernels<Real>().softmax1(tasks);
+      return softmax_kernels<Real>().softmax1(rows);
     case NormalizerKind::self_adjust:
-      return softmax_kernels<Real>().self_adjust(tasks);
+      return softmax_kernels<Real>().self_adjust(rows);
     case NormalizerKind::self_adjust_normalized:
-      return softmax_kernels<Real>().self_adjust_normalized(tasks);
+      return softmax_kernels<Real>().self_adjust_normalized(rows);
     case NormalizerKind::entmax:
-      if (form_.alpha == 2) return simplex_kernels<Real>().sparsemax(tasks, scratch);
-      if (form_.alpha == 1.5) return simplex_kernels<Real>().entmax15(tasks, scratch);
-      return simplex_kernels<Real>().entmax(tasks, form_.alpha, scratch);
+      if (form_.alpha == 2) return simplex_kernels<Real>().sparsemax(rows, scratch.data());
+      if (form_.alpha == 1.5) return simplex_kernels<Real>().entmax15(rows, scratch.data());
+      return simplex_kernels<Real>().entmax(rows, form_.alpha, scratch.data());
     case NormalizerKind::top_k:
-      return top_k_kernels<Real>().top_k(tasks, form_.k);
+      return top_k_kernels<Real>().top_k(rows, form_.k);
     case NormalizerKind::sigmoid:
-      return elementwise_kernels<Real>().sigmoid(tasks);
+      return elementwise_kernels<Real>().sigmoid(rows);
     case NormalizerKind::power:
       break;
   }
   switch (form_.function) {
     case PowerFunction::softplus:
-      return elementwise_kernels<Real>().softplus(tasks);
+      return elementwise_kernels<Real>().softplus(rows);
     case PowerFunction::square:
-      return elementwise_kernels<Real>().square(tasks);
+      return elementwise_kernels<Real>().square(rows);
     case PowerFunction::cosh:
-      return elementwise_kernels<Real>().cosh(tasks);
+      break;
   }
+  return elementwise_kernels<Real>().cosh(rows);
 }
 
 template <class Real>

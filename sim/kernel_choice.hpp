@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/normalizer_form.hpp"
+#include "sim/row_block.hpp"
 #include "sim/row_normalizer.hpp"
-#include "sim/scaled_logits.hpp"
 
 namespace headroom::sim {
 
@@ -17,23 +17,19 @@ class KernelChoice {
  public:
   explicit KernelChoice(NormalizerForm form);
 
-  /// The factor of the logits of a row of n tokens, over the temperature.
-  [[nodiscard]] DoubleDouble scale_of(std::size_t n, double temperature) const;
+  /// Whether −∞ is a token of weight 0 that nothing else of the row depends on; otherwise rows must have none.
+  [[nodiscard]] bool takes_masked() const;
 
-  /// Fills in what depends on a row's tokens, the rest being scale_of() any; false where the kernel cannot take the row
-  /// as it is: −∞ tokens that would change the weights of the others, or a factor outside its range.
-  [[nodiscard]] bool prepare(RowTask<Real>& task, double temperature) const;
+  /// Whether the factor of the logits or the bias depends on how many tokens a row has.
+  [[nodiscard]] bool depends_on_length() const;
 
-  /// How many numbers of scratch a row of n tokens takes.
-  [[nodiscard]] std::size_t scratch(std::size_t n) const;
+  /// Fills in the factor and the bias of rows of n tokens; false where they are outside the kernel's range.
+  [[nodiscard]] bool prepare(RowBlock<Real>& rows, std::size_t n, double temperature) const;
 
-  /// @param scratch as many as the longest row takes
-  void run(std::span<RowTask<Real>> tasks, double* scratch) const;
+  /// Returns how many of the rows it has done: RowBlock says why it stops.
+  std::size_t run(const RowBlock<Real>& rows, std::vector<double>& scratch) const;
 
   [[nodiscard]] WeightError worst_error() const;
-
-  /// Whether the factor of the logits depends on how many tokens a row has.
-  [[nodiscard]] bool scales_with_length() const { return form_.scale.varies(); }
 
   /// ‖J‖₂ at weights of a row of `n` tokens that are not masked; nothing where J has no form the secular equation
   /// knows.
@@ -42,8 +38,6 @@ class KernelChoice {
                                                     std::vector<double>& memory) const;
 
  private:
-  [[nodiscard]] bool takes_masked() const;
-
   NormalizerForm form_;
 };
 

@@ -1,5 +1,9 @@
 #include "sim/row_normalizer.hpp"
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -8,6 +12,7 @@
 #include <vector>
 
 #include "core/parallel_failure.hpp"
+#include "sim/elementwise_kernels.hpp"
 #include "sim/kernel_choice.hpp"
 #include "sim/normalizer_checks.hpp"
 #include "sim/normalizers.hpp"
@@ -23,21 +28,28 @@ struct RowNormalizer<Real>::Form {
 
 namespace {
 
-/// Rows one thread takes at once: enough to outweigh taking them.
-std::size_t rows_at_once(std::size_t tokens) {
-  return std::clamp<std::size_t>(8192 / std::max<std::size_t>(tokens, 1), 1, 48);
+int threads() {
+#ifdef _OPENMP
+  return omp_get_max_threads();
+#else
+  return 1;
+#endif
 }
 
-/// work(first, last, memory) for blocks of rows in parallel, each thread with its own memory; of several errors the one
-/// of the first rows is thrown.
-template <class Work, class Memory>
-void for_row_blocks(std::size_t rows, std::size_t tokens, Work work, const Memory& none) {
-  const std::size_t block = rows_at_once(tokens);
+/// work(first, last, memory) for blocks of rows in parallel, each of so many tokens or a row, and each thread with its
+/// own memory; of several errors the one of the first rows is thrown.
+template <class Memory, class Work>
+void for_row_blocks(std::size_t rows, std::size_t tokens, std::size_t tokens_at_once, Work work) {
+  const std::size_t block = std::max<std::size_t>(tokens_at_once / std::max<std::size_t>(tokens, 1), 1);
   const auto blocks = static_cast<std::ptrdiff_t>((rows + block - 1) / block);
+  if (blocks <= 1 || threads() == 1) {  // what it costs to share work out would be a tenth of a short call
+    Memory memory;
+    return work(std::size_t{0}, rows, memory);
+  }
   ParallelFailure failure;
-#pragma omp parallel if (blocks > 1)
+#pragma omp parallel
   {
-    Memory memory = none;
+    Memory memory;
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       const auto at = static_cast<std::size_t>(b);
@@ -50,99 +62,88 @@ void for_row_blocks(std::size_t rows, std::size_t tokens, Work work, const Memor
 /// What one thread works with.
 template <class Real>
 struct Memory {
-  std::vector<RowTask<Real>> tasks;
   std::vector<double> scratch;
   std::vector<Real> dense;
   std::vector<std::size_t> kept;
 };
 
-/// Rows of one call: where they are and how they become weights.
+/// The rows of one call, and how they become weights.
 template <class Real>
-class Batch {
+class Rows {
  public:
-  Batch(const KernelChoice<Real>& kernel, const Normalizer& reference, EmptyRow empty_row, double temperature,
-        std::size_t first_row)
+  Rows(const KernelChoice<Real>& kernel, const Normalizer& reference, EmptyRow empty_row, double temperature,
+       const RowBlock<Real>& all, std::size_t first_row)
       : kernel_(kernel),
         reference_(reference),
         empty_row_(empty_row),
         temperature_(temperature),
-        first_row_(first_row),
-        scale_(kernel.scales_with_length() ? DoubleDouble{1, 0} : kernel.scale_of(1, temperature)) {}
+        all_(all),
+        first_row_(first_row) {}
 
-  /// Rows [first, last) of those `task(row)` describes.
-  template <class Task>
-  void run(std::size_t first, std::size_t last, Task task, Memory<Real>& memory) const {
-    memory.tasks.clear();
-    std::size_t longest = 0;
-    for (std::size_t r = first; r < last; ++r) {
-      memory.tasks.push_back(task(r));
-      memory.tasks.back().scale = scale_;
-      longest = std::max(longest, memory.tasks.back().n);
+  /// Rows [first, last), all of whose tokens are there but for those of logit −∞.
+  void run(std::size_t first, std::size_t last, Memory<Real>& memory) const {
+    for (std::size_t r = first; r < last;) {
+      const std::size_t count = stretch(r, last);
+      const std::size_t done = run_kernel(r, count, memory);
+      r += done;
+      if (done == std::max<std::size_t>(count, 1)) continue;
+      one_by_one(
+          r, [](std::size_t) { return true; }, memory);
+      ++r;
     }
-    memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(longest)));
-    std::size_t plain = 0;  // tasks before here were run
-    for (std::size_t i = 0; i < memory.tasks.size(); ++i) {
-      if (kernel_.prepare(memory.tasks[i], temperature_)) continue;
-      kernel_.run(std::span(memory.tasks).subspan(plain, i - plain), memory.scratch.data());
-      without_masked(memory.tasks[i], first + i, memory);
-      plain = i + 1;
-    }
-    kernel_.run(std::span(memory.tasks).subspan(plain), memory.scratch.data());
-    for (std::size_t i = 0; i < memory.tasks.size(); ++i) check(memory.tasks[i], first + i);
   }
 
-  /// A row with holes: only the tokens `visible` says are there.
+  /// A row of which only the tokens `visible(i)` says are there, i counted from the start of its range.
   template <class Visible>
-  void run_with_holes(RowTask<Real> task, std::size_t row, Visible visible, Memory<Real>& memory) const {
+  void one_by_one(std::size_t r, Visible visible, Memory<Real>& memory) const {
+    const LogitRow<Real> row = all_.row(r);
     memory.kept.clear();
-    for (std::size_t i = 0; i < task.n; ++i) {
-      if (visible(i) && is_logit(task.logits[i], first_row_ + row, task.column + i)) memory.kept.push_back(i);
+    for (std::size_t i = 0; i < row.n; ++i) {
+      if (visible(i) && is_logit(row.logits[i], first_row_ + r, all_.ranges[r].begin + i)) memory.kept.push_back(i);
     }
-    run_kept(task, row, memory);
+    check_not_empty(memory.kept.size(), empty_row_, first_row_ + r);
+    memory.dense.clear();
+    for (const std::size_t i : memory.kept) memory.dense.push_back(row.logits[i]);
+    if (!memory.kept.empty()) run_dense(memory);
+    std::fill_n(row.weights, row.n, Real{0});
+    for (std::size_t k = 0; k < memory.kept.size(); ++k) row.weights[memory.kept[k]] = memory.dense[k];
   }
 
  private:
-  /// A row the kernel cannot take as it is: −∞ tokens that change the others' weights, or a factor out of its range.
-  void without_masked(RowTask<Real>& task, std::size_t row, Memory<Real>& memory) const {
-    memory.kept.clear();
-    for (std::size_t i = 0; i < task.n; ++i) {
-      if (is_logit(task.logits[i], first_row_ + row, task.column + i)) memory.kept.push_back(i);
+  /// How many rows from r on the kernel can take at once; none where it cannot take row r as it is.
+  [[nodiscard]] std::size_t stretch(std::size_t r, std::size_t last) const {
+    if (kernel_.takes_masked()) return last - r;
+    std::size_t end = r;
+    for (; end < last; ++end) {
+      if (kernel_.depends_on_length() && all_.ranges[end].size() != all_.ranges[r].size()) break;
+      const LogitRow<Real> row = all_.row(end);
+      if (elementwise_kernels<Real>().any_masked(row.logits, row.n)) break;
     }
-    run_kept(task, row, memory);
-    task.outcome = RowOutcome::done;
+    return end - r;
   }
 
-  void run_kept(const RowTask<Real>& task, std::size_t row, Memory<Real>& memory) const {
-    check_not_empty(memory.kept.size(), empty_row_, first_row_ + row);
-    memory.dense.clear();
-    for (const std::size_t i : memory.kept) memory.dense.push_back(task.logits[i]);
-    if (!memory.kept.empty()) run_dense(memory);
-    std::fill_n(task.weights, task.n, Real{0});
-    for (std::size_t k = 0; k < memory.kept.size(); ++k) task.weights[memory.kept[k]] = memory.dense[k];
+  /// How many of so many rows the kernel has done.
+  std::size_t run_kernel(std::size_t r, std::size_t count, Memory<Real>& memory) const {
+    if (count == 0) return 0;
+    RowBlock<Real> rows = all_.part(r, count);
+    return kernel_.prepare(rows, rows.ranges[0].size(), temperature_) ? kernel_.run(rows, memory.scratch) : 0;
   }
 
   void run_dense(Memory<Real>& memory) const {
-    RowTask<Real> task = {memory.dense.data(), memory.dense.data(), memory.dense.size(), scale_};
-    memory.scratch.resize(std::max(memory.scratch.size(), kernel_.scratch(task.n)));
-    if (kernel_.prepare(task, temperature_)) return kernel_.run(std::span(&task, 1), memory.scratch.data());
+    const Visibility::Range range = {0, memory.dense.size()};
+    RowBlock<Real> row = {memory.dense.data(), 0, memory.dense.data(), 0, &range, 1};
+    if (kernel_.prepare(row, range.end, temperature_) && kernel_.run(row, memory.scratch) == 1) return;
     std::vector<double> wide(memory.dense.begin(), memory.dense.end());
     reference_.weights(wide, temperature_, wide);
     std::transform(wide.begin(), wide.end(), memory.dense.begin(), [](double w) { return static_cast<Real>(w); });
-  }
-
-  void check(const RowTask<Real>& task, std::size_t row) const {
-    if (task.outcome == RowOutcome::done) return;
-    if (task.outcome == RowOutcome::empty) return check_not_empty(0, empty_row_, first_row_ + row);
-    for (std::size_t i = 0; i < task.n; ++i) is_logit(task.logits[i], first_row_ + row, task.column + i);
-    assert(false);
   }
 
   const KernelChoice<Real>& kernel_;
   const Normalizer& reference_;
   EmptyRow empty_row_;
   double temperature_;
+  RowBlock<Real> all_;
   std::size_t first_row_;
-  DoubleDouble scale_;  // where it is the same for every row
 };
 
 }  // namespace
@@ -175,14 +176,11 @@ void RowNormalizer<Real>::weights(std::span<const Real> logits, double temperatu
                                   std::size_t row) const {
   assert(weights.size() == logits.size());
   check_temperature(temperature);
+  const Visibility::Range range = {0, logits.size()};
   Memory<Real> memory;
-  const Batch<Real> batch(form_->kernel, *form_->reference, form_->empty_row, temperature, row);
-  batch.run(
-      0, 1,
-      [&](std::size_t) {
-        return RowTask<Real>{logits.data(), weights.data(), logits.size()};
-      },
-      memory);
+  const Rows<Real> rows(form_->kernel, *form_->reference, form_->empty_row, temperature,
+                        {logits.data(), 0, weights.data(), 0, &range, 1}, row);
+  rows.run(0, 1, memory);
 }
 
 template <class Real>
@@ -191,29 +189,26 @@ void RowNormalizer<Real>::weights(MatrixView<const Real> logits, const Visibilit
   assert(logits.rows == visibility.queries() && logits.cols == visibility.tokens());
   assert(weights.rows == logits.rows && weights.cols == logits.cols);
   check_temperature(temperature);
-  const Batch<Real> batch(form_->kernel, *form_->reference, form_->empty_row, temperature, first_row);
-  const auto task = [&](std::size_t r) {
-    const auto [begin, end] = visibility.range(r);
-    return RowTask<Real>{logits.row_data(r) + begin, weights.row_data(r) + begin, end - begin, {1, 0}, {0, 0}, begin};
+  RowBlock<Real> all = {logits.data, logits.stride, weights.data, weights.stride, visibility.ranges().data(),
+                        logits.rows};
+  constexpr std::size_t near = std::size_t{1} << 20U;
+  all.far = (weights.data == logits.data ? 1 : 2) * logits.rows * logits.cols * sizeof(Real) > near;
+  const Rows<Real> rows(form_->kernel, *form_->reference, form_->empty_row, temperature, all, first_row);
+  constexpr std::size_t tokens_at_once = 32768;
+  const auto work = [&](std::size_t first, std::size_t last, Memory<Real>& memory) {
+    for (std::size_t r = first; r < last;) {
+      std::size_t end = visibility.contiguous() ? last : r;
+      while (end < last && visibility.contiguous(end)) ++end;
+      rows.run(r, end, memory);
+      r = end;
+      if (r == last) break;
+      const std::size_t begin = visibility.range(r).begin;
+      rows.one_by_one(
+          r, [&](std::size_t i) { return visibility.visible(r, begin + i); }, memory);
+      ++r;
+    }
   };
-  for_row_blocks(
-      logits.rows, logits.cols,
-      [&](std::size_t first, std::size_t last, Memory<Real>& memory) {
-        for (std::size_t r = first; r < last;) {
-          if (!visibility.contiguous(r)) {
-            const std::size_t begin = visibility.range(r).begin;
-            batch.run_with_holes(
-                task(r), r, [&](std::size_t i) { return visibility.visible(r, begin + i); }, memory);
-            ++r;
-            continue;
-          }
-          std::size_t end = r;
-          while (end < last && visibility.contiguous(end)) ++end;
-          batch.run(r, end, task, memory);
-          r = end;
-        }
-      },
-      Memory<Real>());
+  for_row_blocks<Memory<Real>>(logits.rows, logits.cols, tokens_at_once, work);
 }
 
 template <class Real>
@@ -226,7 +221,7 @@ std::vector<double> RowNormalizer<Real>::jacobian_norms(MatrixView<const Real> l
   const auto measure = [&](std::size_t r, std::vector<double>& memory) {
     const auto [begin, end] = visibility.range(r);
     std::size_t n = end - begin;
-    if (form_->kernel.scales_with_length()) {
+    if (form_->kernel.depends_on_length()) {
       for (std::size_t i = begin; i < end; ++i) {
         n -= !visibility.visible(r, i) || logits(r, i) == -std::numeric_limits<Real>::infinity();
       }
@@ -240,12 +235,11 @@ std::vector<double> RowNormalizer<Real>::jacobian_norms(MatrixView<const Real> l
     }
     return reference().jacobian(memory, temperature, r).spectral_norm();
   };
-  for_row_blocks(
-      logits.rows, logits.cols,
-      [&](std::size_t first, std::size_t last, std::vector<double>& memory) {
-        for (std::size_t r = first; r < last; ++r) norms[r] = measure(r, memory);
-      },
-      std::vector<double>());
+  constexpr std::size_t tokens_at_once = 8192;
+  for_row_blocks<std::vector<double>>(logits.rows, logits.cols, tokens_at_once,
+                                      [&](std::size_t first, std::size_t last, std::vector<double>& memory) {
+                                        for (std::size_t r = first; r < last; ++r) norms[r] = measure(r, memory);
+                                      });
   return norms;
 }
 

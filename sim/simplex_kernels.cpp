@@ -76,7 +76,7 @@ Real cut_below(double largest, double width, const DoubleDouble& scale) {
 
 /// Moves z − zmax of the tokens above the cut to `found`; returns their number.
 template <class Real>
-HWY_INLINE std::size_t gather(const RowTask<Real>& row, Real cut, const Relative& relative, double* found) {
+HWY_INLINE std::size_t gather(const LogitRow<Real>& row, Real cut, const Relative& relative, double* found) {
   const VectorTag<Real> d;
   const VectorTag<double> wide;
   const Vector<Real> above = hn::Set(d, cut);
@@ -98,7 +98,7 @@ HWY_INLINE std::size_t gather(const RowTask<Real>& row, Real cut, const Relative
 
 /// Writes weight(z − zmax) above the cut, 0 below.
 template <class Real, class Weight>
-HWY_INLINE void scatter(const RowTask<Real>& row, Real cut, const Relative& relative, Weight weight) {
+HWY_INLINE void scatter(const LogitRow<Real>& row, Real cut, const Relative& relative, Weight weight) {
   const VectorTag<Real> d;
   const Vector<Real> above = hn::Set(d, cut);
   transform_row<Real>(row.logits, row.n, above, row.weights, [&](Vector<Real> v, std::size_t) {
@@ -215,8 +215,8 @@ HWY_INLINE Smooth smooth_threshold(const double* found, std::size_t count, doubl
 }
 
 template <class Real>
-void sparsemax(std::span<RowTask<Real>> rows, double* scratch) {
-  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
+std::size_t sparsemax(const RowBlock<Real>& rows, double* scratch) {
+  return for_sound_rows(rows, [&](const LogitRow<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const std::size_t count = gather(row, cut_below<Real>(largest, 1, row.scale), relative, scratch);
     const double threshold = sparsemax_threshold(scratch, count);
@@ -227,8 +227,8 @@ void sparsemax(std::span<RowTask<Real>> rows, double* scratch) {
 }
 
 template <class Real>
-void entmax15(std::span<RowTask<Real>> rows, double* scratch) {
-  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
+std::size_t entmax15(const RowBlock<Real>& rows, double* scratch) {
+  return for_sound_rows(rows, [&](const LogitRow<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const std::size_t count = gather(row, cut_below<Real>(largest, 2, row.scale), relative, scratch);
     const double threshold = entmax15_threshold(scratch, count);
@@ -241,7 +241,7 @@ void entmax15(std::span<RowTask<Real>> rows, double* scratch) {
 }
 
 template <class Real>
-HWY_INLINE void smooth_row(const RowTask<Real>& row, Real cut, const Relative& relative, double alpha, double* found) {
+HWY_INLINE void smooth_row(const LogitRow<Real>& row, Real cut, const Relative& relative, double alpha, double* found) {
   const std::size_t count = gather(row, cut, relative, found);
   const Smooth at = smooth_threshold(found, count, alpha);
   const SmoothWeight weight(alpha);
@@ -251,7 +251,7 @@ HWY_INLINE void smooth_row(const RowTask<Real>& row, Real cut, const Relative& r
 }
 
 template <class Real>
-HWY_INLINE void steep_row(const RowTask<Real>& row, Real cut, const Relative& relative, double alpha, double* found) {
+HWY_INLINE void steep_row(const LogitRow<Real>& row, Real cut, const Relative& relative, double alpha, double* found) {
   const std::size_t count = gather(row, cut, relative, found);
   std::sort(found, found + count, std::greater<>());
   const auto distance = [&](std::size_t i, std::size_t k) { return (alpha - 1) * (found[i] - found[k]); };
@@ -275,8 +275,8 @@ HWY_INLINE void steep_row(const RowTask<Real>& row, Real cut, const Relative& re
 }
 
 template <class Real>
-void entmax(std::span<RowTask<Real>> rows, double alpha, double* scratch) {
-  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
+std::size_t entmax(const RowBlock<Real>& rows, double alpha, double* scratch) {
+  return for_sound_rows(rows, [&](const LogitRow<Real>& row, double largest) {
     const Relative relative(largest, row.scale);
     const Real cut = cut_below<Real>(largest, 1 / (alpha - 1), row.scale);
     if (alpha < 2) {

@@ -1,8 +1,6 @@
 #pragma once
 
-#include <span>
-
-#include "sim/scaled_logits.hpp"
+#include "sim/row_block.hpp"
 
 namespace headroom::sim {
 
@@ -15,14 +13,14 @@ namespace headroom::sim {
 template <class Real>
 struct SimplexKernels {
   /// (z_i − τ)₊. Exact: steps of Newton from below on a piecewise linear function (Michelot 1986).
-  void (*sparsemax)(std::span<RowTask<Real>> rows, double* scratch);
+  std::size_t (*sparsemax)(const RowBlock<Real>& rows, double* scratch);
 
   /// (z_i/2 − τ)₊². Exact: the same on a piecewise quadratic one, ended by its root.
-  void (*entmax15)(std::span<RowTask<Real>> rows, double* scratch);
+  std::size_t (*entmax15)(const RowBlock<Real>& rows, double* scratch);
 
   /// [(α−1)z_i − τ]₊^{1/(α−1)}, α > 1, divided by their sum: for α < 2 Newton on the logarithm of the sum, which is
   /// linear for softmax, within a bracket; beyond, solve_steep.
-  void (*entmax)(std::span<RowTask<Real>> rows, double alpha, double* scratch);
+  std::size_t (*entmax)(const RowBlock<Real>& rows, double alpha, double* scratch);
 };
 
 template <class Real>

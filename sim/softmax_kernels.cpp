@@ -1,5 +1,6 @@
 #include "sim/softmax_kernels.hpp"
 
+#include <hwy/cache_control.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,6 +32,9 @@ constexpr std::size_t side_by_side = 3;
 /// A row of at most so many blocks is kept as exponentials between its sweeps: half a megabyte.
 constexpr std::size_t kept_blocks = 128;
 
+/// How many rows or blocks before they are needed logits, and the room for their weights, are asked for from memory.
+constexpr std::size_t rows_ahead = 3;
+
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Real>
@@ -38,44 +42,40 @@ HWY_INLINE Vector<Real> masked() {
   return set<Real>(-infinity);
 }
 
-/// Of logits without a finite largest one: nothing but −∞, or what does not belong.
+/// What is asked for from memory while something else is worked on; nothing where it is null.
 template <class Real>
-RowOutcome without_finite(const Real* l, std::size_t n) {
-  const bool all_masked = std::all_of(l, l + n, [](Real x) { return x == -std::numeric_limits<Real>::infinity(); });
-  return all_masked ? RowOutcome::empty : RowOutcome::invalid;
-}
+struct Ahead {
+  const Real* logits = nullptr;
+  const Real* weights = nullptr;
 
-/// The exponentials of a block go to `out`, unless null, and their sum is returned.
+  Ahead() = default;
+  Ahead(const Real* l, const Real* w) : logits(l), weights(w == l ? nullptr : w) {}
+
+  HWY_INLINE void fetch(std::size_t i) const {
+    if (logits != nullptr) hwy::Prefetch(logits + i);
+    if (weights != nullptr) hwy::Prefetch(weights + i);
+  }
+};
+
+/// The exponentials of some logits to `out`, unless null; returns their sum. Meanwhile as many others are asked for.
 template <class Real, bool scaled>
-HWY_INLINE double sum_block(const Real* l, std::size_t n, const ExpFrame& frame, const DoubleDouble& scale, Real* out) {
-  const ScaledExp<Real, scaled> exp(frame, scale);
+HWY_INLINE double sum_exponentials(const Real* l, std::size_t n, const ScaledExp<Real, scaled>& exp, Real* out,
+                                   const Ahead<Real>& ahead) {
   LaneSum<Real> sum;
+  std::size_t i = 0;
+  const auto next = [&](Vector<Real> v, std::size_t g) {
+    ahead.fetch(i);
+    i += hn::Lanes(VectorTag<Real>());
+    const Vector<Real> e = exp(v);
+    sum.add(g, e);
+    return e;
+  };
   if (out != nullptr) {
-    transform_row<Real>(l, n, masked<Real>(), out, [&](Vector<Real> v, std::size_t g) {
-      const Vector<Real> e = exp(v);
-      sum.add(g, e);
-      return e;
-    });
+    transform_row<Real>(l, n, masked<Real>(), out, next);
   } else {
-    visit_row<Real>(l, n, masked<Real>(), [&](Vector<Real> v, std::size_t g) { sum.add(g, exp(v)); });
+    visit_row<Real>(l, n, masked<Real>(), next);
   }
   return sum.total();
-}
-
-/// One block, relative to its own largest logit.
-template <class Real, bool scaled>
-HWY_INLINE RowOutcome exp_block(const Real* l, std::size_t n, const DoubleDouble& scale, Real* out, ExpSum& part) {
-  const double largest = largest_of(l, n);
-  if (!(largest < infinity)) return RowOutcome::invalid;
-  if (largest == -infinity) {
-    const RowOutcome outcome = without_finite(l, n);
-    if (outcome == RowOutcome::empty && out != nullptr) std::fill_n(out, n, Real{0});
-    part.sum = 0;
-    return outcome;
-  }
-  part.frame = ExpFrame::at(largest, scale, ExpConstants<Real>::near);
-  part.sum = sum_block<Real, scaled>(l, n, part.frame, scale, out);
-  return part.sum < infinity ? RowOutcome::done : RowOutcome::invalid;
 }
 
 template <class Real>
@@ -85,20 +85,21 @@ HWY_INLINE void multiply(Real* w, std::size_t n, double factor) {
 }
 
 /// Some rows that fit a few registers each, side by side: one alone would wait for its own largest logit and sum.
-/// Nothing is stored before the end; the sums run as in longer rows.
+/// Nothing is stored before the end; the sums run as in longer rows. Returns how many of the rows it did.
 template <class Real, bool scaled>
-HWY_INLINE void tiny_softmax(RowTask<Real>* rows) {
+HWY_INLINE std::size_t tiny_softmax(const RowBlock<Real>& rows, std::size_t first) {
   const VectorTag<Real> d;
   constexpr std::size_t step = hn::MaxLanes(VectorTag<Real>());
   constexpr std::size_t count = tiny<Real> / step;
   Vector<Real> v[side_by_side][count];
   Vector<Real> largest[side_by_side];
   double sum[side_by_side];
+  LogitRow<Real> row[side_by_side];
   for (std::size_t r = 0; r < side_by_side; ++r) {
-    const RowTask<Real>& row = rows[r];
+    row[r] = rows.row(first + r);
     for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t rest = row.n - std::min(row.n, k * step);
-      const Real* const at = row.logits + k * step;
+      const std::size_t rest = row[r].n - std::min(row[r].n, k * step);
+      const Real* const at = row[r].logits + k * step;
       v[r][k] = rest >= step ? hn::LoadU(d, at) : load_first<Real>(at, rest, masked<Real>());
     }
     Vector<Real> most = v[r][0];
@@ -106,7 +107,7 @@ HWY_INLINE void tiny_softmax(RowTask<Real>* rows) {
     largest[r] = hn::MaxOfLanes(d, most);
   }
   for (std::size_t r = 0; r < side_by_side; ++r) {
-    const auto exp = ScaledExp<Real, scaled>::around(largest[r], rows[r].scale);
+    const auto exp = ScaledExp<Real, scaled>::around(largest[r], rows.scale);
     LaneSum<Real> lanes;
     for (std::size_t k = 0; k < count; ++k) {
       v[r][k] = exp(v[r][k]);
@@ -115,108 +116,175 @@ HWY_INLINE void tiny_softmax(RowTask<Real>* rows) {
     sum[r] = lanes.total();
   }
   for (std::size_t r = 0; r < side_by_side; ++r) {
-    RowTask<Real>& row = rows[r];
-    row.outcome = RowOutcome::done;
-    bool empty = false;
-    if (!(sum[r] < infinity)) {
-      row.outcome = without_finite(row.logits, row.n);
-      empty = row.outcome == RowOutcome::empty;
-      if (empty) {
-        for (auto& e : v[r]) e = hn::Zero(d);
-      }
-    }
-    const Vector<Real> factor = set<Real>(empty ? 0 : 1 / sum[r]);
+    if (!(sum[r] < infinity)) return r;
+    const Vector<Real> factor = set<Real>(1 / sum[r]);
     for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t rest = row.n - std::min(row.n, k * step);
+      const std::size_t rest = row[r].n - std::min(row[r].n, k * step);
       const Vector<Real> p = hn::Mul(v[r][k], factor);
+      Real* const to = row[r].weights + k * step;
       if (rest >= step) {
-        hn::StoreU(p, d, row.weights + k * step);
+        hn::StoreU(p, d, to);
       } else if (rest > 0) {
-        store_first<Real>(p, row.weights + k * step, rest);
+        store_first<Real>(p, to, rest);
       }
     }
   }
+  return side_by_side;
 }
 
-/// A row of one block: nothing to bring together.
+/// Rows [first, last) of at most a block each, nothing to bring together. Returns how many it did.
 template <class Real, bool scaled>
-HWY_INLINE RowOutcome short_softmax(const Real* l, std::size_t n, const DoubleDouble& scale, Real* w) {
-  ExpSum part;
-  const RowOutcome outcome = exp_block<Real, scaled>(l, n, scale, w, part);
-  if (outcome == RowOutcome::done) multiply(w, n, 1 / part.sum);
-  return outcome;
-}
-
-template <class Real, bool scaled>
-RowOutcome kept_softmax(const Real* l, std::size_t n, const DoubleDouble& scale, bool extra, Real* w) {
-  ExpSum parts[kept_blocks];
-  ExpSum total = {{}, extra ? 1.0 : 0.0};
-  bool empty = true;
-  std::size_t b = 0;
-  for (std::size_t i = 0; i < n; i += block<Real>, ++b) {
-    const std::size_t size = std::min(block<Real>, n - i);
-    const RowOutcome outcome = exp_block<Real, scaled>(l + i, size, scale, w + i, parts[b]);
-    if (outcome == RowOutcome::invalid) return outcome;
-    if (outcome == RowOutcome::empty) continue;
-    empty = false;
-    absorb(total, parts[b], scale);
+HWY_INLINE std::size_t short_softmax(const RowBlock<Real>& rows, std::size_t first, std::size_t last) {
+  LogitRow<Real> row = rows.row(first);
+  LogitRow<Real> before;
+  double sum_before = 1;
+  Vector<Real> largest = largest_lanes(row.logits, row.n);
+  std::size_t r = first;
+  while (r < last) {
+    LogitRow<Real> next;
+    Vector<Real> next_largest = largest;
+    if (r + 1 < last) {
+      next = rows.row(r + 1);
+      next_largest = largest_lanes(next.logits, next.n);
+    }
+    if (!(std::abs(static_cast<double>(hn::GetLane(largest))) < infinity)) break;
+    Ahead<Real> ahead;
+    if (rows.far && r + rows_ahead < last) {
+      const LogitRow<Real> later = rows.row(r + rows_ahead);
+      ahead = {later.logits, later.weights};
+    }
+    const auto exp = ScaledExp<Real, scaled>::around(largest, rows.scale);
+    const double sum = sum_exponentials(row.logits, row.n, exp, row.weights, ahead);
+    if (!(sum < infinity)) break;
+    multiply(before.weights, before.n, 1 / sum_before);
+    before = row;
+    sum_before = sum;
+    row = next;
+    largest = next_largest;
+    ++r;
   }
-  b = 0;
-  for (std::size_t i = 0; i < n; i += block<Real>, ++b) {
-    if (parts[b].sum == 0) continue;
-    const double ratio = frame_ratio(parts[b].frame, total.frame, scale);
-    multiply(w + i, std::min(block<Real>, n - i), ratio / total.sum);
-  }
-  return empty ? RowOutcome::empty : RowOutcome::done;
+  multiply(before.weights, before.n, 1 / sum_before);
+  return r - first;
 }
 
-/// Σe^z of a whole row, nothing written.
-template <class Real, bool scaled>
-RowOutcome sum_row(const Real* l, std::size_t n, const DoubleDouble& scale, ExpSum& total) {
-  bool empty = true;
-  for (std::size_t i = 0; i < n; i += block<Real>) {
+/// Whether logits without a finite largest one are all masked, rather than no logits.
+template <class Real>
+bool all_masked(const Real* l, std::size_t n) {
+  return std::all_of(l, l + n, [](Real x) { return x == -std::numeric_limits<Real>::infinity(); });
+}
+
+/// Σe^z of a row, block after block relative to its own largest, each put to take(start, size, its sum). The
+/// exponentials go to `exps`, unless null, but for those of blocks of masked tokens alone. False where the row has no
+/// finite logit or something that is none.
+template <class Real, bool scaled, class Take>
+HWY_INLINE bool sum_blocks(const LogitRow<Real>& row, Real* exps, ExpSum& total, Take take) {
+  bool any = false;
+  Vector<Real> largest = largest_lanes(row.logits, std::min(block<Real>, row.n));
+  for (std::size_t i = 0; i < row.n; i += block<Real>) {
+    const Real* const l = row.logits + i;
+    const std::size_t size = std::min(block<Real>, row.n - i);
+    const Vector<Real> next_largest = largest_lanes(l + size, std::min(block<Real>, row.n - i - size));
     ExpSum part;
-    const RowOutcome outcome =
-        exp_block<Real, scaled>(l + i, std::min(block<Real>, n - i), scale, static_cast<Real*>(nullptr), part);
-    if (outcome == RowOutcome::invalid) return outcome;
-    if (outcome == RowOutcome::empty) continue;
-    empty = false;
-    absorb(total, part, scale);
+    if (static_cast<double>(hn::GetLane(largest)) == -infinity) {
+      if (!all_masked(l, size)) return false;
+    } else {
+      Ahead<Real> ahead;
+      if (row.n - i >= (rows_ahead + 1) * block<Real>) {
+        ahead = {l + rows_ahead * block<Real>, exps == nullptr ? l : exps + i};
+        if (ahead.weights != nullptr) ahead.weights += rows_ahead * block<Real>;
+      }
+      const auto exp = ScaledExp<Real, scaled>::around(largest, row.scale);
+      part = {exp.frame(), sum_exponentials(l, size, exp, exps == nullptr ? exps : exps + i, ahead)};
+      if (!(part.sum < infinity)) return false;
+      any = true;
+      absorb(total, part, row.scale);
+    }
+    take(i, size, part);
+    largest = next_largest;
   }
-  return empty ? RowOutcome::empty : RowOutcome::done;
+  return any;
 }
 
-/// finish(logits, their softmax) of a row whose sum is known.
+/// A row whose exponentials are kept, as weights to be, until their sum is known.
+template <class Real, bool scaled>
+bool kept_softmax(const LogitRow<Real>& row, double extra) {
+  ExpSum parts[kept_blocks];
+  ExpSum total = {{}, extra};
+  const auto keep = [&](std::size_t i, std::size_t, const ExpSum& part) { parts[i / block<Real>] = part; };
+  if (!sum_blocks<Real, scaled>(row, row.weights, total, keep)) return false;
+  for (std::size_t i = 0; i < row.n; i += block<Real>) {
+    const std::size_t size = std::min(block<Real>, row.n - i);
+    const ExpSum& part = parts[i / block<Real>];
+    if (part.sum == 0) {
+      std::fill_n(row.weights + i, size, Real{0});
+    } else {
+      multiply(row.weights + i, size, frame_ratio(part.frame, total.frame, row.scale) / total.sum);
+    }
+  }
+  return true;
+}
+
+/// Σe^z of a whole row, nothing written. False as for sum_blocks.
+template <class Real, bool scaled>
+bool sum_row(const LogitRow<Real>& row, ExpSum& total) {
+  return sum_blocks<Real, scaled>(row, static_cast<Real*>(nullptr), total,
+                                  [](std::size_t, std::size_t, const ExpSum&) {});
+}
+
+/// Writes finish(logits, their softmax) of a row whose sum is known.
 template <class Real, bool scaled, class Finish>
-HWY_INLINE void write_row(const Real* l, std::size_t n, const DoubleDouble& scale, const ExpSum& total, Real* w,
-                          Finish finish) {
-  const ScaledExp<Real, scaled> exp(total.frame, scale);
+HWY_INLINE void write_row(const LogitRow<Real>& row, const ExpSum& total, Finish finish) {
+  const ScaledExp<Real, scaled> exp(total.frame, row.scale);
   const Vector<Real> factor = set<Real>(1 / total.sum);
-  transform_row<Real>(l, n, masked<Real>(), w,
+  transform_row<Real>(row.logits, row.n, masked<Real>(), row.weights,
                       [&](Vector<Real> v, std::size_t) { return finish(v, hn::Mul(exp(v), factor)); });
 }
 
+/// A row of any length but a short one.
 template <class Real, bool scaled>
-RowOutcome softmax_row(const Real* l, std::size_t n, const DoubleDouble& scale, bool extra, Real* w) {
-  if (n <= block<Real> && !extra) return short_softmax<Real, scaled>(l, n, scale, w);
-  if (n <= kept_blocks * block<Real>) return kept_softmax<Real, scaled>(l, n, scale, extra, w);
-  ExpSum total = {{}, extra ? 1.0 : 0.0};
-  const RowOutcome outcome = sum_row<Real, scaled>(l, n, scale, total);
-  if (outcome == RowOutcome::empty) std::fill_n(w, n, Real{0});
-  if (outcome != RowOutcome::done) return outcome;
-  write_row<Real, scaled>(l, n, scale, total, w, [](Vector<Real>, Vector<Real> p) { return p; });
-  return outcome;
+bool long_softmax(const LogitRow<Real>& row, double extra) {
+  if (row.n <= kept_blocks * block<Real>) return kept_softmax<Real, scaled>(row, extra);
+  ExpSum total = {{}, extra};
+  if (!sum_row<Real, scaled>(row, total)) return false;
+  write_row<Real, scaled>(row, total, [](Vector<Real>, Vector<Real> p) { return p; });
+  return true;
 }
 
 template <class Real, bool scaled>
-RowOutcome self_adjust_row(const Real* l, std::size_t n, const DoubleDouble& scale, Real* w) {
+std::size_t softmax_rows(const RowBlock<Real>& rows) {
+  // How many rows from r on are at most so long.
+  const auto run_of = [&](std::size_t r, std::size_t most) {
+    std::size_t end = r;
+    while (end < rows.rows && rows.ranges[end].size() <= most) ++end;
+    return end - r;
+  };
+  std::size_t r = 0;
+  while (r < rows.rows) {
+    for (std::size_t left = run_of(r, tiny<Real>); left >= side_by_side; left -= side_by_side) {
+      const std::size_t done = tiny_softmax<Real, scaled>(rows, r);
+      r += done;
+      if (done < side_by_side) return r;
+    }
+    if (const std::size_t count = run_of(r, block<Real>); count > 0) {
+      const std::size_t done = short_softmax<Real, scaled>(rows, r, r + count);
+      r += done;
+      if (done < count) return r;
+    } else if (r < rows.rows) {
+      if (!long_softmax<Real, scaled>(rows.row(r), 0)) return r;
+      ++r;
+    }
+  }
+  return r;
+}
+
+template <class Real, bool scaled>
+bool self_adjust_row(const LogitRow<Real>& row) {
   ExpSum total;
-  const RowOutcome outcome = sum_row<Real, scaled>(l, n, scale, total);
-  if (outcome != RowOutcome::done) return outcome;
-  const Vector<Real> factor = set<Real>(scale.hi);
-  write_row<Real, scaled>(l, n, scale, total, w,
+  if (!sum_row<Real, scaled>(row, total)) return false;
+  const Vector<Real> factor = set<Real>(row.scale.hi);
+  write_row<Real, scaled>(row, total,
                           [&](Vector<Real> v, Vector<Real> p) { return hn::Mul(scaled ? hn::Mul(v, factor) : v, p); });
-  return outcome;
+  return true;
 }
 
 template <class Real>
@@ -228,76 +296,60 @@ HWY_INLINE double smallest_of(const Real* row, std::size_t n) {
 }
 
 template <class Real, bool scaled>
-RowOutcome self_adjust_normalized_row(const Real* l, std::size_t n, const DoubleDouble& scale, Real* w) {
+bool self_adjust_normalized_row(const LogitRow<Real>& row) {
   ExpSum total;
-  const RowOutcome outcome = sum_row<Real, scaled>(l, n, scale, total);
-  if (outcome != RowOutcome::done) return outcome;
+  if (!sum_row<Real, scaled>(row, total)) return false;
   // Halves, so that the range of any two numbers is finite.
-  const double low = std::min(0.0, smallest_of(l, n)) / 2;
-  const double range = std::max(0.0, largest_of(l, n)) / 2 - low;
+  const double low = std::min(0.0, smallest_of(row.logits, row.n)) / 2;
+  const double range = std::max(0.0, largest_of(row.logits, row.n)) / 2 - low;
   if (range == 0) {
-    std::fill_n(w, n, Real{0});
-    return outcome;
+    std::fill_n(row.weights, row.n, Real{0});
+    return true;
   }
   const Vector<Real> half = set<Real>(0.5);
   const Vector<Real> below = set<Real>(low);
   const Vector<Real> over = set<Real>(range);
-  write_row<Real, scaled>(l, n, scale, total, w, [&](Vector<Real> v, Vector<Real> p) {
+  write_row<Real, scaled>(row, total, [&](Vector<Real> v, Vector<Real> p) {
     return hn::Mul(hn::Div(hn::Sub(hn::Mul(v, half), below), over), p);
   });
-  return outcome;
+  return true;
 }
 
-/// run<scaled>(row), without the cost of a scale of 1.
+/// run<scaled>(), without the cost of a scale of 1.
 template <class Real, class Run>
-HWY_INLINE void run_row(RowTask<Real>& row, Run run) {
-  row.outcome = row.plain() ? run.template operator()<false>(row) : run.template operator()<true>(row);
+HWY_INLINE std::size_t run_rows(const RowBlock<Real>& rows, Run run) {
+  const bool plain = rows.scale.hi == 1 && rows.scale.lo == 0;
+  return plain ? run.template operator()<false>() : run.template operator()<true>();
 }
 
-template <class Real>
-HWY_INLINE void run_softmax(RowTask<Real>& row, bool extra) {
-  run_row(row, [&]<bool scaled>(const RowTask<Real>& r) {
-    return softmax_row<Real, scaled>(r.logits, r.n, r.scale, extra, r.weights);
+/// run<scaled>(row) until one fails.
+template <class Real, class Run>
+HWY_INLINE std::size_t run_one_by_one(const RowBlock<Real>& rows, Run run) {
+  return run_rows(rows, [&]<bool scaled>() {
+    std::size_t r = 0;
+    while (r < rows.rows && run.template operator()<scaled>(rows.row(r))) ++r;
+    return r;
   });
 }
 
 template <class Real>
-void softmax(std::span<RowTask<Real>> rows) {
-  for (std::size_t r = 0; r < rows.size();) {
-    const auto group = rows.subspan(r, std::min(rows.size() - r, side_by_side));
-    const auto fits = [](const RowTask<Real>& row) { return row.n <= tiny<Real>; };
-    const auto plain = [](const RowTask<Real>& row) { return row.plain(); };
-    if (group.size() < side_by_side || !std::all_of(group.begin(), group.end(), fits)) {
-      run_softmax(rows[r++], false);
-      continue;
-    }
-    if (std::all_of(group.begin(), group.end(), plain)) {
-      tiny_softmax<Real, false>(group.data());
-    } else {
-      tiny_softmax<Real, true>(group.data());
-    }
-    r += side_by_side;
-  }
+std::size_t softmax(const RowBlock<Real>& rows) {
+  return run_rows(rows, [&]<bool scaled>() { return softmax_rows<Real, scaled>(rows); });
 }
 template <class Real>
-void softmax1(std::span<RowTask<Real>> rows) {
-  for (RowTask<Real>& row : rows) run_softmax(row, true);
+std::size_t softmax1(const RowBlock<Real>& rows) {
+  return run_one_by_one(rows,
+                        []<bool scaled>(const LogitRow<Real>& row) { return long_softmax<Real, scaled>(row, 1); });
 }
 template <class Real>
-void self_adjust(std::span<RowTask<Real>> rows) {
-  for (RowTask<Real>& row : rows) {
-    run_row(row, []<bool scaled>(const RowTask<Real>& r) {
-      return self_adjust_row<Real, scaled>(r.logits, r.n, r.scale, r.weights);
-    });
-  }
+std::size_t self_adjust(const RowBlock<Real>& rows) {
+  return run_one_by_one(rows,
+                        []<bool scaled>(const LogitRow<Real>& row) { return self_adjust_row<Real, scaled>(row); });
 }
 template <class Real>
-void self_adjust_normalized(std::span<RowTask<Real>> rows) {
-  for (RowTask<Real>& row : rows) {
-    run_row(row, []<bool scaled>(const RowTask<Real>& r) {
-      return self_adjust_normalized_row<Real, scaled>(r.logits, r.n, r.scale, r.weights);
-    });
-  }
+std::size_t self_adjust_normalized(const RowBlock<Real>& rows) {
+  return run_one_by_one(
+      rows, []<bool scaled>(const LogitRow<Real>& row) { return self_adjust_normalized_row<Real, scaled>(row); });
 }
 
 const SoftmaxKernels<float>& single() {

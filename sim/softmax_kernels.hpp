@@ -1,8 +1,8 @@
 #pragma once
 
-#include <span>
+#include <cstddef>
 
-#include "sim/scaled_logits.hpp"
+#include "sim/row_block.hpp"
 
 namespace headroom::sim {
 
@@ -10,10 +10,11 @@ namespace headroom::sim {
 ///
 /// A row that fits the cache is read and written once: block after block its largest logit, exponentials and their sum,
 /// each block relative to its own largest; then one factor for every block. A longer one is read twice and written
-/// once.
+/// once. The largest logit is looked for one row or block ahead and the factor applied one behind, so that no sum is
+/// waited for, and what comes later is asked for from memory meanwhile.
 template <class Real>
 struct SoftmaxKernels {
-  using Run = void (*)(std::span<RowTask<Real>> rows);
+  using Run = std::size_t (*)(const RowBlock<Real>& rows);
 
   /// e^{z_i}/Σe^{z_j}
   Run softmax;

@@ -70,7 +70,7 @@ HWY_INLINE Real kth_largest(Real* values, std::size_t count, std::size_t k) {
 
 /// Softmax of what is above the threshold and of the first `ties` that equal it.
 template <class Real, bool scaled>
-HWY_INLINE void write_selected(const RowTask<Real>& row, const ExpFrame& frame, Real threshold, std::size_t ties) {
+HWY_INLINE void write_selected(const LogitRow<Real>& row, const ExpFrame& frame, Real threshold, std::size_t ties) {
   const VectorTag<Real> d;
   const Vector<Real> limit = hn::Set(d, threshold);
   const ScaledExp<Real, scaled> exp(frame, row.scale);
@@ -103,9 +103,9 @@ HWY_INLINE void write_selected(const RowTask<Real>& row, const ExpFrame& frame, 
 }
 
 template <class Real>
-void top_k(std::span<RowTask<Real>> rows, std::size_t k) {
+std::size_t top_k(const RowBlock<Real>& rows, std::size_t k) {
   std::vector<Real> copy;
-  for_sound_rows(rows, [&](const RowTask<Real>& row, double largest) {
+  return for_sound_rows(rows, [&](const LogitRow<Real>& row, double largest) {
     copy.resize(row.n + logical_lanes<Real>);
     std::copy_n(row.logits, row.n, copy.data());
     const Real threshold = kth_largest(copy.data(), row.n, std::min(k, row.n));

@@ -1,9 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 
-#include "sim/scaled_logits.hpp"
+#include "sim/row_block.hpp"
 
 namespace headroom::sim {
 
@@ -11,7 +10,7 @@ namespace headroom::sim {
 /// the k-th largest by selection, expected O(n), then one sweep for the sum and one to write.
 template <class Real>
 struct TopKKernels {
-  void (*top_k)(std::span<RowTask<Real>> rows, std::size_t k);
+  std::size_t (*top_k)(const RowBlock<Real>& rows, std::size_t k);
 };
 
 template <class Real>

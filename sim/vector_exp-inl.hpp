@@ -78,6 +78,10 @@ class ScaledExp {
     return ScaledExp(hn::IfThenElseZero(far, largest), hn::IfThenZeroElse(far, exponent), scale);
   }
 
+  HWY_INLINE ExpFrame frame() const {
+    return {static_cast<double>(hn::GetLane(shift_)), C::magic - static_cast<double>(hn::GetLane(magic_))};
+  }
+
   HWY_INLINE V operator()(V logits) const {
     const D d;
     // Max gives its second argument where one is NaN.

@@ -12,9 +12,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
-#include <span>
 
-#include "sim/scaled_logits.hpp"
+#include "sim/row_block.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace headroom::sim {
@@ -74,13 +73,25 @@ class LaneSum {
   }
   HWY_INLINE void add(std::size_t which, Vector<Real> v) { lanes_[which] = hn::Add(lanes_[which], v); }
 
+  /// Eight sums over every eighth lane, then of those half and half, in float64.
   HWY_INLINE double total() const {
+    const VectorTag<double> d;
+#if HWY_TARGET <= HWY_AVX2  // in registers
+    const hn::Half<decltype(d)> half;
+    const hn::Half<decltype(half)> quarter;
+    Vector<double> eight[8 / hn::MaxLanes(VectorTag<double>())];
+    eighths(eight);
+    if constexpr (hn::MaxLanes(VectorTag<double>()) == 8) {
+      return total_of(quarter, hn::Add(hn::LowerHalf(half, eight[0]), hn::UpperHalf(half, eight[0])));
+    } else {
+      return total_of(half, hn::Add(eight[0], eight[1]));
+    }
+#else
     HWY_ALIGN Real lanes[logical_lanes<Real>];
     for (std::size_t v = 0; v < vectors; ++v) {
       hn::Store(lanes_[v], VectorTag<Real>(), lanes + v * hn::Lanes(VectorTag<Real>()));
     }
     HWY_ALIGN double eight[8];
-    const VectorTag<double> d;
     for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
       auto sum = hn::Add(promoted(lanes + i), promoted(lanes + i + 8));
       if constexpr (logical_lanes < Real >> 16) {
@@ -89,9 +100,35 @@ class LaneSum {
       hn::Store(sum, d, eight + i);
     }
     return ((eight[0] + eight[4]) + (eight[2] + eight[6])) + ((eight[1] + eight[5]) + (eight[3] + eight[7]));
+#endif
   }
 
  private:
+#if HWY_TARGET <= HWY_AVX2
+  /// Of four: half to half.
+  template <class Pair, class Four>
+  static HWY_INLINE double total_of(Pair pair, Four four) {
+    const auto two = hn::Add(hn::LowerHalf(pair, four), hn::UpperHalf(pair, four));
+    return hn::GetLane(hn::Add(two, hn::Shuffle01(two)));
+  }
+
+  template <std::size_t count>
+  HWY_INLINE void eighths(Vector<double> (&eight)[count]) const {
+    if constexpr (sizeof(Real) == sizeof(double)) {
+      for (std::size_t i = 0; i < count; ++i) eight[i] = hn::Add(lanes_[i], lanes_[i + count]);
+    } else if constexpr (count == 1) {
+      eight[0] = hn::Add(hn::Add(low(lanes_[0]), high(lanes_[0])), hn::Add(low(lanes_[1]), high(lanes_[1])));
+    } else {
+      eight[0] = hn::Add(hn::Add(low(lanes_[0]), low(lanes_[1])), hn::Add(low(lanes_[2]), low(lanes_[3])));
+      eight[1] = hn::Add(hn::Add(high(lanes_[0]), high(lanes_[1])), hn::Add(high(lanes_[2]), high(lanes_[3])));
+    }
+  }
+
+  static HWY_INLINE Vector<double> low(Vector<float> v) { return hn::PromoteTo(VectorTag<double>(), hn::LowerHalf(v)); }
+  static HWY_INLINE Vector<double> high(Vector<float> v) {
+    return hn::PromoteTo(VectorTag<double>(), hn::UpperHalf(hn::Half<VectorTag<float>>(), v));
+  }
+#else
   static HWY_INLINE Vector<double> promoted(const Real* p) {
     const VectorTag<double> d;
     if constexpr (sizeof(Real) == sizeof(double)) {
@@ -100,12 +137,14 @@ class LaneSum {
       return hn::PromoteTo(d, hn::Load(hn::Rebind<Real, VectorTag<double>>(), p));
     }
   }
+#endif
 
   Vector<Real> lanes_[vectors];
 };
 
 /// map(vector, which) of every vector of the row, `which` counting the vectors of a LaneSum; beyond the end the last
-/// vector holds `rest`. What map returns is written to `out`, which may be the row itself.
+/// vector holds `rest`. What map returns is written to `out`, which may be the row itself. `which` is a constant once
+/// the loops are unrolled, so that sums stay in registers.
 template <class Real, class Map>
 HWY_INLINE void transform_row(const Real* row, std::size_t n, Vector<Real> rest, Real* out, Map map) {
   const VectorTag<Real> d;
@@ -117,9 +156,15 @@ HWY_INLINE void transform_row(const Real* row, std::size_t n, Vector<Real> rest,
       hn::StoreU(map(hn::LoadU(d, row + i + g * step), g), d, out + i + g * step);
     }
   }
-  std::size_t g = 0;
-  for (; i + step <= n; i += step, ++g) hn::StoreU(map(hn::LoadU(d, row + i), g), d, out + i);
-  if (i < n) store_first<Real>(map(load_first<Real>(row + i, n - i, rest), g), out + i, n - i);
+  for (std::size_t g = 0; g < group; ++g) {
+    if (i >= n) return;
+    if (i + step <= n) {
+      hn::StoreU(map(hn::LoadU(d, row + i), g), d, out + i);
+    } else {
+      store_first<Real>(map(load_first<Real>(row + i, n - i, rest), g), out + i, n - i);
+    }
+    i += step;
+  }
 }
 
 /// The same without writing.
@@ -132,51 +177,58 @@ HWY_INLINE void visit_row(const Real* row, std::size_t n, Vector<Real> rest, Vis
   for (; i + group * step <= n; i += group * step) {
     for (std::size_t g = 0; g < group; ++g) visit(hn::LoadU(d, row + i + g * step), g);
   }
-  std::size_t g = 0;
-  for (; i + step <= n; i += step, ++g) visit(hn::LoadU(d, row + i), g);
-  if (i < n) visit(load_first<Real>(row + i, n - i, rest), g);
+  for (std::size_t g = 0; g < group; ++g) {
+    if (i >= n) return;
+    visit(i + step <= n ? hn::LoadU(d, row + i) : load_first<Real>(row + i, n - i, rest), g);
+    i += step;
+  }
 }
 
-/// The largest element, −∞ for none; elements that are NaN may be overlooked.
+/// The largest element in every lane, −∞ for none; elements that are NaN may be overlooked.
 template <class Real>
-HWY_INLINE double largest_of(const Real* row, std::size_t n) {
+HWY_INLINE Vector<Real> largest_lanes(const Real* row, std::size_t n) {
   const VectorTag<Real> d;
   const auto least = hn::Set(d, -std::numeric_limits<Real>::infinity());
   Vector<Real> most[LaneSum<Real>::vectors];
   for (auto& m : most) m = least;
   visit_row<Real>(row, n, least, [&](Vector<Real> v, std::size_t g) { most[g] = hn::Max(v, most[g]); });
   for (std::size_t g = 1; g < LaneSum<Real>::vectors; ++g) most[0] = hn::Max(most[0], most[g]);
-  return static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, most[0])));
+  return hn::MaxOfLanes(d, most[0]);
 }
 
-/// The largest logit of a row, with the outcome of what is no logit; an empty row gets its zeros.
 template <class Real>
-HWY_INLINE RowOutcome survey(const RowTask<Real>& row, double& largest) {
+HWY_INLINE double largest_of(const Real* row, std::size_t n) {
+  return static_cast<double>(hn::GetLane(largest_lanes(row, n)));
+}
+
+/// The largest logit of a row, −∞ for none, NaN where one is no logit.
+template <class Real>
+HWY_INLINE double largest_logit(const Real* logits, std::size_t n) {
   const VectorTag<Real> d;
   const auto beyond = hn::Set(d, std::numeric_limits<Real>::infinity());
   const auto least = hn::Neg(beyond);
   Vector<Real> most = least;
   Vector<Real> second = least;
   auto sound = hn::Lt(least, beyond);
-  visit_row<Real>(row.logits, row.n, least, [&](Vector<Real> v, std::size_t g) {
+  visit_row<Real>(logits, n, least, [&](Vector<Real> v, std::size_t g) {
     sound = hn::And(sound, hn::Lt(v, beyond));
     (g % 2 == 0 ? most : second) = hn::Max(v, g % 2 == 0 ? most : second);
   });
-  largest = static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, hn::Max(most, second))));
-  if (!hn::AllTrue(d, sound)) return RowOutcome::invalid;
-  if (largest > -std::numeric_limits<double>::infinity()) return RowOutcome::done;
-  std::fill_n(row.weights, row.n, Real{0});
-  return RowOutcome::empty;
+  if (!hn::AllTrue(d, sound)) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(hn::GetLane(hn::MaxOfLanes(d, hn::Max(most, second))));
 }
 
-/// run(row, its largest logit) for every row with a finite one and nothing that is no logit.
+/// run(row, its largest logit) for every row up to the first without a finite one or with what is no logit; returns how
+/// many.
 template <class Real, class Run>
-HWY_INLINE void for_sound_rows(std::span<RowTask<Real>> rows, Run run) {
-  for (RowTask<Real>& row : rows) {
-    double largest = 0;
-    row.outcome = survey(row, largest);
-    if (row.outcome == RowOutcome::done) run(row, largest);
+HWY_INLINE std::size_t for_sound_rows(const RowBlock<Real>& rows, Run run) {
+  for (std::size_t r = 0; r < rows.rows; ++r) {
+    const LogitRow<Real> row = rows.row(r);
+    const double largest = largest_logit(row.logits, row.n);
+    if (!(largest > -std::numeric_limits<double>::infinity())) return r;
+    run(row, largest);
   }
+  return rows.rows;
 }
 
 /// Moves the values that `keep` selects to the front, in their order; returns how many. Up to a vector of values

@@ -290,6 +290,29 @@ TEST_CASE("a row of masked tokens alone is an error, or zeros where that was ask
   }
 }
 
+TEST_CASE("a row of masked tokens alone gets zeros in the midst of others, which are what they are alone") {
+  constexpr float masked = -std::numeric_limits<float>::infinity();
+  constexpr std::size_t rows = 9;
+  for (const Case& c : cases) {
+    const RowNormalizer<float> normalizer(c.spec, EmptyRow::zeros);
+    for (const std::size_t tokens : {40, 700, 2500}) {  // in registers, in a block, in several
+      std::vector<float> logits = gaussian_row<float>(rows * tokens, 1.5, tokens);
+      for (const std::size_t empty : {1, 2, 5, 8}) std::fill_n(&logits[empty * tokens], tokens, masked);
+      std::vector<float> weights(rows * tokens, -7);
+      const Visibility all = Visibility::all(rows, tokens);
+      normalizer.weights({logits.data(), rows, tokens}, all, 0.7, {weights.data(), rows, tokens});
+      for (std::size_t r = 0; r < rows; ++r) {
+        std::vector<float> alone(tokens);
+        normalizer.weights(std::span(logits).subspan(r * tokens, tokens), 0.7, alone);
+        CAPTURE(c.spec, tokens, r);
+        REQUIRE(std::equal(alone.begin(), alone.end(), weights.begin() + static_cast<std::ptrdiff_t>(r * tokens)));
+      }
+      normalizer.weights({logits.data(), rows, tokens}, all, 0.7, {logits.data(), rows, tokens});
+      REQUIRE(logits == weights);
+    }
+  }
+}
+
 TEST_CASE("Jacobian norms of all rows are those of the reference, for every form") {
   constexpr std::size_t rows = 20, tokens = 40;
   for (const Case& c : cases) {

@@ -98,7 +98,7 @@ int verify_claims(const VerifyOptions& options) {
   std::vector<verify::Kind> kinds;
   for (const verify::Claim* claim : report.claims) kinds.push_back(claim->text().kind);
   report.decisions = decide(kinds, report.run.results);
-  write_counterexamples(report, folder);
+  write_inputs(report, folder);
   write_file(folder / "verdicts.json", verdicts_json(report));
   write_record(report, folder);
   if (!options.junit.empty()) write_file(options.junit, junit_xml(report));
@@ -116,7 +116,8 @@ void add_verify(CLI::App& program, Action& action) {
   command->add_option("--junit", options->junit, "also write JUnit XML to this file");
   command->add_option("--seed", options->seed, "of the random streams")->check(whole_number())->capture_default_str();
   command->add_option("-o,--output", options->output, "folder for verdicts.json, cells.jsonl and run.json");
-  CLI::Option* replay = command->add_option("--replay", options->replay, "only evaluate a counterexample file again");
+  CLI::Option* replay = command->add_option("--replay", options->replay,
+                                            "only evaluate the input of a file under counterexamples/ or worst/ again");
   for (CLI::Option* other : command->get_options()) {
     if (other != replay && other != command->get_help_ptr()) replay->excludes(other);
   }

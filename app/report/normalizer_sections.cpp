@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "app/report/head_means.hpp"
 #include "app/report/normalizer_tables.hpp"
 #include "app/report/sections.hpp"
+#include "app/report/short_names.hpp"
 #include "app/report/table_json.hpp"
 #include "app/report/thinning.hpp"
 
@@ -23,13 +23,20 @@ void add(Json& tables, ResultFolder& folder, const std::string& name, const std:
 
 Json compare_section(ResultFolder& folder, std::size_t cells) {
   Json tables = Json::object();
-  if (const auto heads = compared_heads(folder)) {
-    const Table means = means_over_heads(*heads, {"normalizer", "length", "top"}, {"layer", "head", "temperature"});
-    add(tables, folder, "means", means, {"length", "top"}, cells);
-    add(tables, folder, "heads", heads, {"length", "top", "head", "layer"}, cells);
+  Json names = Json::object();
+  if (const auto normalizers = compared_normalizers(folder)) {
+    add(tables, folder, "normalizers", normalizers, {"length", "top", "normalizer"}, cells);
+    names = short_names(*normalizers);
+    if (const auto grid = frontier_beside(*normalizers)) {
+      tables["curves"] = table_json(frontier_curves(*grid));
+      tables["frontier"] = table_json(frontier_table(*grid));
+    }
   }
-  add(tables, folder, "normalizers", normalizer_table(folder, "normalizers.csv", {}, {"normalizer"}), {}, cells);
-  return {{"tables", std::move(tables)}};
+  if (const auto heads = compared_heads(folder)) {
+    add(tables, folder, "heads", heads, {"length", "top", "head", "layer"}, cells);
+    names.update(short_names(*heads));
+  }
+  return {{"short", std::move(names)}, {"tables", std::move(tables)}};
 }
 
 Json diagnose_section(ResultFolder& folder, std::size_t cells) {
@@ -40,9 +47,14 @@ Json diagnose_section(ResultFolder& folder, std::size_t cells) {
 
 Json frontier_section(ResultFolder& folder, std::size_t cells) {
   Json tables = Json::object();
-  add(tables, folder, "frontier", frontier_points(folder), {"length", "weight"}, cells);
-  add(tables, folder, "curves", frontier_curves(folder), {"length", "weight"}, cells);
-  return {{"tables", std::move(tables)}};
+  Json names = Json::object();
+  const auto points = frontier_points(folder);
+  const auto curves = frontier_curves(folder);
+  if (points) names = short_names(*points);
+  if (curves) names.update(short_names(*curves));
+  add(tables, folder, "frontier", points, {"length", "weight"}, cells);
+  add(tables, folder, "curves", curves, {"length", "weight"}, cells);
+  return {{"short", std::move(names)}, {"tables", std::move(tables)}};
 }
 
 }  // namespace headroom::app

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/normalizer_choice.hpp"
+#include "core/error.hpp"
+
 namespace headroom::app {
 namespace {
 
@@ -31,6 +34,10 @@ std::optional<Table> compared_heads(ResultFolder& folder) {
                           {"layer", "head", "normalizer", "length", "top"});
 }
 
+std::optional<Table> compared_normalizers(ResultFolder& folder) {
+  return normalizer_table(folder, "normalizers.csv", {"length", "top"}, {"normalizer", "length", "top"});
+}
+
 std::optional<Table> diagnosed_heads(ResultFolder& folder) {
   return normalizer_table(
       folder, "heads.csv", {"head", "layer"},
@@ -43,6 +50,30 @@ std::optional<Table> frontier_points(ResultFolder& folder) {
 
 std::optional<Table> frontier_curves(ResultFolder& folder) {
   return normalizer_table(folder, "curves.csv", {"length", "weight", "margin", "jacobian_norm"}, frontier_columns());
+}
+
+std::vector<std::string> known_normalizers(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    try {
+      (void)normalizer_specs({&name, 1});
+      known.push_back(name);
+    } catch (const Error&) {
+      continue;  // what a later program wrote still has its numbers
+    }
+  }
+  return known;
+}
+
+std::optional<FrontierGrid> frontier_beside(const Table& normalizers) {
+  const std::vector<double> lengths = normalizers.numbers("length");
+  if (lengths.empty()) return std::nullopt;
+  const double longest = *std::max_element(lengths.begin(), lengths.end());
+  FrontierGrid grid{known_normalizers(normalizers.texts("normalizer")), {}, {0.5, 0.9, 0.99}, 1};
+  if (grid.normalizers.empty() || !(longest >= 2)) return std::nullopt;
+  grid.lengths = {static_cast<std::size_t>(longest)};
+  return grid;
 }
 
 }  // namespace headroom::app

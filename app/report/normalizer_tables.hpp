@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/frontier/grid.hpp"
 #include "app/report/result_folder.hpp"
 #include "app/table.hpp"
 
@@ -16,8 +17,16 @@ namespace headroom::app {
                                                     const std::vector<std::string>& needed);
 
 [[nodiscard]] std::optional<Table> compared_heads(ResultFolder& folder);
+[[nodiscard]] std::optional<Table> compared_normalizers(ResultFolder& folder);
 [[nodiscard]] std::optional<Table> diagnosed_heads(ResultFolder& folder);
 [[nodiscard]] std::optional<Table> frontier_points(ResultFolder& folder);
 [[nodiscard]] std::optional<Table> frontier_curves(ResultFolder& folder);
+
+/// Those of some normalizers that this program knows, each once, in their order.
+[[nodiscard]] std::vector<std::string> known_normalizers(const std::vector<std::string>& names);
+
+/// The frontier to show beside what compare measured: of its normalizers, as far as this program knows them, at the
+/// longest context and T = 1. Nothing where none is known.
+[[nodiscard]] std::optional<FrontierGrid> frontier_beside(const Table& normalizers);
 
 }  // namespace headroom::app

@@ -17,13 +17,14 @@ namespace headroom::app {
 ///  "inputs": {id: the counterexample with its weights}}.
 [[nodiscard]] Json verify_section(ResultFolder& folder, std::size_t cells);
 
-/// {"tables": {"means": TABLE over all heads, "heads": TABLE, "normalizers": TABLE}}
+/// {"short": {normalizer: short name}, "tables": {"normalizers": TABLE, "heads": TABLE, and of the closed forms that
+///  frontier writes, for the same normalizers, "curves": TABLE, "frontier": TABLE}}
 [[nodiscard]] Json compare_section(ResultFolder& folder, std::size_t cells);
 
 /// {"tables": {"heads": TABLE}}
 [[nodiscard]] Json diagnose_section(ResultFolder& folder, std::size_t cells);
 
-/// {"tables": {"frontier": TABLE, "curves": TABLE}}
+/// {"short": {normalizer: short name}, "tables": {"frontier": TABLE, "curves": TABLE}}
 [[nodiscard]] Json frontier_section(ResultFolder& folder, std::size_t cells);
 
 /// {"axes": [key, …], "constants": {key: value}, "quantities": [name, …], "said": [name, …], "counts": {done, begun,

@@ -8,7 +8,12 @@
 namespace headroom::app {
 namespace {
 
-constexpr double kTextShare = 0.25;
+constexpr double kNameShare = 0.25;
+
+// Whether values of an axis are names, of which none stands between two others.
+bool is_of_names(const ThinnedAxis& axis) {
+  return axis.name == "layer" || axis.name == "head" || std::holds_alternative<std::string>(axis.values.front());
+}
 
 std::vector<Cell> halved(const std::vector<Cell>& values) {
   std::vector<Cell> half;
@@ -21,8 +26,7 @@ std::vector<Cell> halved(const std::vector<Cell>& values) {
 }  // namespace
 
 double GridSample::Axis::length() const {
-  const bool text = std::holds_alternative<std::string>(kept.front());
-  return static_cast<double>(kept.size()) * (text ? kTextShare : 1);
+  return static_cast<double>(kept.size()) * (is_of_names(all) ? kNameShare : 1);
 }
 
 GridSample::GridSample(std::vector<ThinnedAxis> axes, std::size_t cells) : cells_(cells) {

@@ -20,7 +20,8 @@ struct ThinnedAxis {
 ///
 /// No row is picked by chance: the axis with the most values loses every second one, never its first or last, until the
 /// rest fits. So every row that stays is exactly a row of the file, and which ones stay does not depend on their order.
-/// Texts cannot be read between, as numbers can; an axis of texts counts as a quarter as long as it is.
+/// Texts, layers and heads cannot be read between, as other numbers can: an axis of theirs counts as a quarter as long
+/// as it is.
 class GridSample {
  public:
   /// @param axes those that may be thinned first coming first among equals

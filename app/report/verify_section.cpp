@@ -32,7 +32,10 @@ Json texts_json() {
   return texts;
 }
 
-// A counterexample in numbers, with the weights that its normalizer makes of the logits.
+// A page has room for so many numbers of an input; its vectors are the first to go.
+constexpr std::size_t most_coordinates = 5000;
+
+// An input in numbers, with the weights that its normalizer makes of the logits.
 Json input_json(const Counterexample& example) {
   const verify::PointInput& input = example.input;
   std::vector<double> weights(input.logits.size());
@@ -47,12 +50,12 @@ Json input_json(const Counterexample& example) {
   }
   if (!input.vectors.empty()) {
     json["dim"] = input.shape.dim;
-    json["vectors"] = numbers_json(input.vectors);
+    if (input.vectors.size() <= most_coordinates) json["vectors"] = numbers_json(input.vectors);
   }
   return json;
 }
 
-// The files a claim names as its worst and its smallest counterexample.
+// The files a claim names as its worst input and its smallest counterexample.
 Json inputs_json(ResultFolder& folder, const Json& verdicts) {
   Json inputs = Json::object();
   for (const Json& claim : verdicts.value("claims", Json::array())) {

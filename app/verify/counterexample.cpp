@@ -84,11 +84,13 @@ bool same(double a, double b) {
 
 std::string counterexample_name(const std::string& claim) { return "counterexamples/" + claim + ".json"; }
 
-std::string worst_case_name(const std::string& claim) { return "counterexamples/" + claim + ".worst.json"; }
+std::string worst_case_name(const std::string& claim, bool fails) {
+  return fails ? "counterexamples/" + claim + ".worst.json" : "worst/" + claim + ".json";
+}
 
 std::string counterexample_json(const verify::PointwiseClaim& claim, const verify::PointInput& input) {
   const verify::Outcome outcome = claim.evaluate_exactly(input);
-  Json json = {{"schema", counterexample_schema},
+  Json json = {{"schema", outcome.violated() ? counterexample_schema : worst_input_schema},
                {"claim", claim.id()},
                {"statement", claim.text().statement},
                {"normalizer", input.shape.normalizer}};
@@ -106,14 +108,16 @@ std::string counterexample_json(const verify::PointwiseClaim& claim, const verif
   return json.dump(1) + "\n";
 }
 
-void write_counterexamples(const VerifyReport& report, const std::filesystem::path& folder) {
+void write_inputs(const VerifyReport& report, const std::filesystem::path& folder) {
   for (std::size_t k = 0; k < report.run.results.size(); ++k) {
     const verify::ClaimResult& result = report.run.results[k];
     const auto* claim = dynamic_cast<const verify::PointwiseClaim*>(report.claims[k]);
-    if (claim == nullptr || !result.counterexample || !result.worst_input) continue;
-    create_output_folder(folder / "counterexamples");
+    if (claim == nullptr || !result.worst_input) continue;
+    const std::filesystem::path worst = folder / worst_case_name(claim->id(), result.counterexample.has_value());
+    create_output_folder(worst.parent_path());
+    write_file(worst, counterexample_json(*claim, *result.worst_input));
+    if (!result.counterexample) continue;
     write_file(folder / counterexample_name(claim->id()), counterexample_json(*claim, *result.counterexample));
-    write_file(folder / worst_case_name(claim->id()), counterexample_json(*claim, *result.worst_input));
   }
 }
 
@@ -159,15 +163,14 @@ int replay_counterexample(const std::filesystem::path& file) {
   const Counterexample read = read_counterexample(file);
   const verify::Outcome outcome = read.claim->evaluate_exactly(read.input);
   const bool agrees = same(outcome.observed, read.observed) && same(outcome.bound, read.bound);
-  const bool reproduces = outcome.violated() && agrees;
-  const char* verdict = !outcome.violated() ? "not violated: the claim holds here"
-                        : agrees            ? "violated, as the file says"
-                                            : "violated, but not by the numbers of the file";
+  const std::string verdict =
+      fmt::format("{}{}", outcome.violated() ? "violated" : "not violated: the claim holds here",
+                  agrees ? ", as the file says" : ", but not by the numbers of the file");
   print_data(
       fmt::format("claim     {}\nstatement {}\nobserved  {} ({})\nbound     {} ({})\nmargin    {}\nverdict   {}\n",
                   read.claim->id(), read.claim->text().statement, outcome.observed, exact(outcome.observed),
                   outcome.bound, exact(outcome.bound), outcome.excess, verdict));
-  return reproduces ? exit_done : exit_unexpected;
+  return agrees ? exit_done : exit_unexpected;
 }
 
 }  // namespace headroom::app

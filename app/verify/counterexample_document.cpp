@@ -13,11 +13,14 @@ namespace headroom::app {
 
 CounterexampleDocument::CounterexampleDocument(const std::filesystem::path& file) : file_(file.string()) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw_input("cannot read the file", file_, "name a file that verify wrote under counterexamples/");
+  if (!stream)
+    throw_input("cannot read the file", file_, "name a file that verify wrote under counterexamples/ or worst/");
   json_ = Json::parse(stream, nullptr, false);
   if (json_.is_discarded() || !json_.is_object()) fail("no JSON object", "", "the file may be cut off");
-  if (text("schema") != counterexample_schema) {
-    fail("unknown schema", "schema", fmt::format("this program reads {}", counterexample_schema));
+  const std::string schema = text("schema");
+  if (schema != counterexample_schema && schema != worst_input_schema) {
+    fail("unknown schema", "schema",
+         fmt::format("this program reads {} and {}", counterexample_schema, worst_input_schema));
   }
 }
 

@@ -9,9 +9,11 @@
 
 namespace headroom::app {
 
+/// An input at which its claim fails, and one that came closest.
 inline constexpr const char* counterexample_schema = "headroom.counterexample/1";
+inline constexpr const char* worst_input_schema = "headroom.worst-input/1";
 
-/// A counterexample file as it is read, key by key: every failure is an Error(input) naming the file and the key.
+/// A file of an input as it is read, key by key: every failure is an Error(input) naming the file and the key.
 class CounterexampleDocument {
  public:
   /// Fails for what cannot be read, is no JSON object or says another schema.

@@ -84,10 +84,8 @@ Json claim_json(const VerifyReport& report, std::size_t k) {
                      {"test", result.worst->test},
                      {"observed", json_number(result.worst->observed)},
                      {"bound", json_number(result.worst->bound)}};
-    if (result.counterexample) {
-      json["worst"]["file"] = worst_case_name(result.id);
-      json["worst"]["smallest"] = counterexample_name(result.id);
-    }
+    if (result.worst_input) json["worst"]["file"] = worst_case_name(result.id, result.counterexample.has_value());
+    if (result.counterexample) json["worst"]["smallest"] = counterexample_name(result.id);
   }
   if (!result.fits.empty()) {
     Json fits = Json::array();

@@ -38,21 +38,23 @@ json equal_logits() {
 
 }  // namespace
 
-TEST_CASE("a refuted pointwise claim leaves its smallest and its worst input, which replay") {
+TEST_CASE("every pointwise claim leaves its worst input, a refuted one its smallest counterexample too, which replay") {
   const TemporaryFolder folder;
   REQUIRE(run({"verify", "--claims", "cor3,lemma2", "-o", folder.path().string()}).status == 0);
   const json verdicts = read(folder.path() / "verdicts.json");
   for (const json& claim : verdicts["claims"]) {
-    CHECK(claim["worst"].contains("smallest") == (claim["verdict"] == "refuted"));
-    if (claim["verdict"] != "refuted") continue;
+    const bool refuted = claim["verdict"] == "refuted";
+    CHECK(claim["worst"].contains("smallest") == refuted);
     for (const char* which : {"smallest", "file"}) {
+      if (!claim["worst"].contains(which)) continue;
       const Outcome outcome = run({"verify", "--replay", (folder.path() / claim["worst"][which]).string()});
       CHECK(outcome.status == 0);
-      CHECK_THAT(outcome.out, contains("violated, as the file says"));
+      CHECK_THAT(outcome.out, contains(refuted ? "  violated, as the file says" : "holds here, as the file says"));
     }
   }
   CHECK(read(folder.path() / "counterexamples/cor3.json")["logits"] == json({"0x0p+0", "0x0p+0"}));
   CHECK_FALSE(std::filesystem::exists(folder.path() / "counterexamples/lemma2.json"));
+  CHECK(read(folder.path() / "worst/lemma2.json")["schema"] == "headroom.worst-input/1");
 }
 
 TEST_CASE("a counterexample file gives back every bit of the input") {

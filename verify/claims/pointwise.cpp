@@ -166,7 +166,13 @@ void add_attack(ClaimResult& result, const PointwiseClaim& claim, const PointInp
   const Outcome outcome = claim.evaluate_exactly(input);
   result.trivial = result.trivial && outcome.trivial;
   if (result.tightness) result.tightness->max = std::max(result.tightness->max, outcome.tightness());
-  if (!outcome.violated()) return;
+  if (!outcome.violated()) {
+    const bool closest = !result.worst_input || worse(outcome, claim.evaluate_exactly(*result.worst_input));
+    if (result.counterexample || !closest) return;
+    result.worst = worst_case({input, outcome});
+    result.worst_input = input;
+    return;
+  }
   result.violations = result.violations.value_or(0) + 1;
   result.worst = worst_case({input, outcome});
   result.worst_input = input;

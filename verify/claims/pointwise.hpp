@@ -64,7 +64,8 @@ class PointwiseClaim : public Claim {
 /// two levels, one logit ahead, vectors of very different length, parallel and opposite ones).
 [[nodiscard]] PointInput draw_input(sim::Stream& stream, const Shape& shape, const Domain& domain);
 
-/// A copy of the result's verdict-relevant parts with one more input taken into account: what an attack adds.
+/// Takes one more input into account, which an attack found: as a violation, or where there is none as the worst case
+/// if it comes closer to one than any before, both judged in 168 bits.
 void add_attack(ClaimResult& result, const PointwiseClaim& claim, const PointInput& input);
 
 }  // namespace headroom::verify

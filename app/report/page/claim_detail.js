@@ -31,6 +31,7 @@ function claimDetail(section, claim) {
       term('Verdict', `${claim.verdict}: ${claim.reason ?? ''}`),
       claim.violations !== undefined && term('Violations', `${shortNumber(claim.violations)} in ${shortNumber(claim.trials)} inputs; rate at most ${shortNumber(numberOf(claim.violation_limit), 3)} (99 %)`),
       claim.worst && term('Worst case', worstLine(claim.worst)),
+      claim.worst?.file && term('Evaluate again', element('code', {}, `headroom verify --replay ${section.folder.replace(/\/+$/, '')}/${claim.worst.file}`)),
       measured.length > 0 && term('Measured', element('ul', {}, measured.map(([what, value]) => element('li', {}, `${what}: ${shortNumber(numberOf(value))}`))))),
     figures.length > 0 && element('div', {class: 'figures'}, figures.map((figure) => figure.node)));
 }

@@ -8,8 +8,49 @@ const diagnoseRules = {
 const diagnoseNames = {active: 'Active set, tokens', active_share: 'Active set over L', separable: 'Separable share Nₛ/N', separable_law: 'Resolution law for Nₛ/N', entropy: 'Entropy',
   entropy_slope: 'Entropy per log L', effective_temperature: 'Effective temperature', max_weight: 'Largest weight', first_weight: 'Weight of the first token'};
 
+const ruleColours = ['blue', 'vermilion', 'green', 'purple'];
+
 function firedAt(table, row) {
   return table.column('fired')[row].split('+').filter(Boolean);
+}
+
+// Which rule fired for each head: a head has four corners, each in the colour of its rule where that fired.
+function rulesFigure(section, table) {
+  const rules = Object.entries(diagnoseRules);
+  const rows = [...Array(table.rows).keys()];
+  const fired = rows.map((row) => firedAt(table, row));
+  const count = (rule) => fired.filter((list) => list.includes(rule)).length;
+  const limits = section.run?.limits ?? {};
+  const none = fired.filter((list) => list.length === 0).length;
+  const words = ([rule, {name, sign, limit}]) => `${name} ${sign} ${shortNumber(limits[limit])} (${count(rule)})`;
+  const [layers, heads] = ['layer', 'head'].map((name) => distinct(table.column(name)));
+  const rowAt = new Map(rows.map((row) => [`${table.column('layer')[row]} ${table.column('head')[row]}`, row]));
+  const halves = (values) => values.flatMap((value) => [value - 0.25, value + 0.25]);
+  // cell(rule, row) for every corner of every head
+  const corners = (cell) => layers.flatMap((layer) => [0, 1].map((down) => heads.flatMap((head) => [0, 1].map((right) => {
+    const row = rowAt.get(`${layer} ${head}`);
+    return row === undefined ? null : cell(2 * down + right, row);
+  }))));
+  return new Figure({
+    id: `${section.id}-rules`, title: 'Which rule fired', height: 470,
+    state: () => ({
+      series: rules.map((entry, index) => ({name: words(entry), colour: ruleColours[index], low: [0], solid: true})),
+      traces: (hidden) => {
+        const shown = (index, row) => fired[row].includes(rules[index][0]) && !hidden.has(words(rules[index]));
+        const steps = ['grid', ...ruleColours].flatMap((paint, i, all) => [[i / all.length, colour(paint)], [(i + 1) / all.length, colour(paint)]]);
+        return [{type: 'heatmap', x: halves(heads), y: halves(layers), z: corners((index, row) => (shown(index, row) ? index + 1 : 0)), zmin: -0.5, zmax: 4.5, colorscale: steps, showscale: false, hoverongaps: false,
+          text: corners((index, row) => plotText(`layer ${table.column('layer')[row]}, head ${table.column('head')[row]}, ${table.column('group')[row]}\n${rules[index][1].name} ${shortNumber(table.column(rules[index][1].quantity)[row])}\nfired: ${fired[row].join(', ') || 'none'}`).replaceAll('\n', '<br>')),
+          hovertemplate: '%{text}<extra></extra>'}];
+      },
+      layout: () => {
+        const line = (values, one, other) => values.slice(1).map((value) => ({type: 'line', [`${one}0`]: value - 0.5, [`${one}1`]: value - 0.5, [`${other}ref`]: 'paper', [`${other}0`]: 0, [`${other}1`]: 1, line: {color: colour('raised'), width: 4}}));
+        return {...headMapLayout({layers, heads}), shapes: [...line(heads, 'x', 'y'), ...line(layers, 'y', 'x')]};
+      },
+      table: table.part(['layer', 'head', 'group', 'fired', ...rules.map(([, {quantity}]) => quantity)], rows),
+      label: 'The rules that fired, by layer and head.',
+      caption: [`A head has four corners, a guideline each, in colour where the head is beyond it; in brackets, how many heads are. ${none} of ${table.rows} heads are within all of them.`],
+    }),
+  });
 }
 
 class DiagnoseView {
@@ -96,5 +137,5 @@ function diagnoseSection(section) {
   const rows = [...Array(table.rows).keys()];
   const cards = Object.entries(diagnoseRules).map(([rule, {name, sign, limit}]) => card(String(rows.filter((row) => firedAt(table, row).includes(rule)).length), `heads with ${name} ${sign} ${shortNumber(section.run?.limits?.[limit])}`, `of ${table.rows}`));
   const groups = axisValues(table.column('group')).map((group) => card(String(table.where({group}).length), `${group}s`));
-  return [{id: `${section.id}-heads`, title: 'Diagnosis', node: element('div', {}, element('div', {class: 'cards'}, cards, groups), new DiagnoseView(section).node, numbersFile(`${section.id}-heads`, table, 'heads.csv'))}];
+  return [{id: `${section.id}-heads`, title: 'Diagnosis', node: element('div', {}, element('div', {class: 'cards'}, cards, groups), rulesFigure(section, table).node, new DiagnoseView(section).node, numbersFile(`${section.id}-heads`, table, 'heads.csv'))}];
 }

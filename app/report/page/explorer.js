@@ -101,11 +101,25 @@ class Explorer {
     const columns = [...Object.keys(this.values), ...(this.table.has('trials') ? ['trials'] : []), quantity, ...(error ? [error] : [])];
     const at = Object.entries(this.fixed).map(([name, value]) => `${axisName(name)} = ${this.words(value)}`).join(', ');
     const common = {table: this.table.part(columns, rows), label: `${quantityName(quantity)} over ${axisName(x)}.`};
-    const caption = [`${quantityName(quantity)}${at ? ` at ${at}` : ''}. `, this.says ?? ''];
+    const caption = [`${quantityName(quantity)}${at ? ` at ${at}` : ''}. `, this.ends(rows, [x, y], quantity), this.says ?? ''];
     if (this.said.includes(quantity)) return {...common, ...this.kinds(rows, x, y, quantity), caption};
     if (this.view.value === 'map' && y !== null) return {...common, ...this.map(rows, x, y, quantity), caption};
     const {left, ...lines} = this.lines(rows, x, y, quantity, error);
     return {...common, ...lines, caption: [...caption, left > 0 && ` ${left} further values of ${axisName(y)} have no line; as a heat map all are shown.`, error && ` ${this.interval.says}`]};
+  }
+
+  // Where the least and the largest stand.
+  ends(rows, axes, quantity) {
+    const of = this.table.column(quantity);
+    const found = rows.filter((row) => finite(of[row]));
+    if (found.length < 2) return '';
+    const [least, most] = extent(found.map((row) => of[row]));
+    if (least === most) return `Everywhere ${shortNumber(least)}. `;
+    const place = (value) => {
+      const row = found.find((one) => of[one] === value);
+      return axes.filter((name) => name !== null).map((name) => (typeof this.values[name][0] === 'number' ? `${axisSymbols[name] ?? name} = ` : '') + this.words(this.table.column(name)[row])).join(', ');
+    };
+    return `From ${shortNumber(least, 3)} (${place(least)}) to ${shortNumber(most, 3)} (${place(most)}). `;
   }
 
   lines(rows, x, y, quantity, error) {
@@ -128,8 +142,7 @@ class Explorer {
       }
       return line;
     });
-    const named = texts ? this.tickAxis(x) : axisFor(x, this.values[x]);
-    return {series, left: all.length - chosen.length, layout: () => ({xaxis: named, yaxis: {title: plotText(quantityName(quantity))}})};
+    return {series, left: all.length - chosen.length, layout: () => ({xaxis: texts ? this.tickAxis(x) : axisFor(x, this.values[x]), yaxis: {title: plotText(quantityName(quantity))}})};
   }
 
   // Values of a column as a grid, a row for each y.
@@ -172,7 +185,7 @@ class Explorer {
   // A map of texts: a colour for each.
   kinds(rows, x, y, quantity) {
     const texts = axisValues(this.table.column(quantity)).filter((text) => text !== '').sort();
-    const series = texts.slice(0, lineLooks.length).map((text, index) => ({name: text, colour: kindColours[text] ?? lineLooks[index], low: [0]}));
+    const series = texts.slice(0, lineLooks.length).map((text, index) => ({name: text, colour: kindColours[text] ?? lineLooks[index], low: [0], solid: true}));
     const values = this.grid(rows, x, y, quantity, (text) => (texts.includes(text) ? text : null));
     return {
       series,

@@ -1,6 +1,6 @@
 // A figure: title, pickers, legend, plot, caption, numbers. `state()` gives what it shows now:
 // {series, traces, layout, table, caption, label}. Series make the legend, whose entries hide and show them; traces(hidden)
-// and layout(hidden) are for Plotly. Without traces the series are drawn as lines, without series there is no legend.
+// and layout(hidden) are for Plotly; height() where it depends on the width of the window. Without traces the series are drawn as lines, without series there is no legend.
 class Figure {
   constructor({id, title, controls = [], height = 340, half = false, state}) {
     this.state = state;
@@ -19,8 +19,8 @@ class Figure {
   }
 
   drawn() {
-    const {series, traces, layout, label} = this.current;
-    return {traces: traces ? traces(this.hidden) : seriesTraces(series, this.hidden), layout: layout(this.hidden),
+    const {series, traces, layout, label, height} = this.current;
+    return {traces: traces ? traces(this.hidden) : seriesTraces(series, this.hidden), layout: layout(this.hidden), height: height?.(),
       label: `${this.title}. ${label ?? ''}`};
   }
 

@@ -1,18 +1,30 @@
-// What frontier wrote: the margin a token needs to get a weight, and the sensitivity there.
-function frontierFigure(section, {name, title, rows, along, across, layout, caption}) {
-  const table = section.tables.curves;
-  const normalizers = axisValues(table.column('normalizer'));
+// The frontier: the margin a token needs to get a weight, and the sensitivity there, by the closed forms.
+function frontierFigure(id, {curves, shorter, name, title, rows, along, across, layout, caption}) {
+  const normalizers = axisValues(curves.column('normalizer'));
   return new Figure({
-    id: `${section.id}-${name}`, half: true, height: 420, title,
+    id: `${id}-${name}`, half: true, height: 420, title,
     state: () => ({
       series: normalizers.map((normalizer, index) => {
-        const own = rows.filter((row) => table.column('normalizer')[row] === normalizer && finite(table.column(along)[row]) && finite(table.column(across)[row]));
-        return {name: normalizer, ...lookOf(index), symbol: undefined, x: table.at(along, own), y: table.at(across, own)};
+        const own = rows.filter((row) => curves.column('normalizer')[row] === normalizer && finite(curves.column(along)[row]) && finite(curves.column(across)[row]));
+        return {name: shorter[normalizer] ?? normalizer, ...lookOf(index), symbol: undefined, x: curves.at(along, own), y: curves.at(across, own)};
       }),
-      table: table.part(['normalizer', 'length', 'weight', 'margin', 'jacobian_norm'], rows),
+      table: curves.part(['normalizer', 'length', 'weight', 'margin', 'jacobian_norm'], rows),
       layout, label: title, caption,
     }),
   });
+}
+
+// Both figures of curves along weights at the longest context, and along contexts at a middle weight.
+function frontierFigures(id, curves, {length, middle, shorter, temperature = 1}) {
+  const figures = [frontierFigure(id, {curves, shorter, name: 'frontier', title: `Selectivity and sensitivity at n = ${shortNumber(length)}`, rows: curves.where({length}), along: 'margin', across: 'jacobian_norm',
+    layout: () => ({xaxis: {title: 'margin needed (logits)', range: [0, 1.6 * temperature * Math.log(100 * length)]}, yaxis: {type: 'log', title: 'sensitivity ‖<i>J</i>‖<sub>2</sub>', dtick: 1, range: [-3 - Math.log10(temperature), 1 - Math.log10(temperature)]}}),
+    caption: ['Each curve goes through the weights of one token ahead of equal others. The further left, the more selective a normalizer is; the lower, the calmer. A weight that cannot be reached ends its curve; what lies further out than 1.6 times softmax’s margin for 0.99 is left out here and stands in the numbers.']})];
+  if (middle !== undefined) {
+    figures.push(frontierFigure(id, {curves, shorter, name: 'margin', title: `Margin for weight ${middle} as the context grows`, rows: curves.where({weight: middle}), along: 'length', across: 'margin',
+      layout: () => ({xaxis: {type: 'log', title: 'tokens <i>n</i>', dtick: 1}, yaxis: {title: 'margin needed (logits)', range: [0, 1.1 * Math.max(...curves.at('margin', curves.where({weight: middle})).filter(finite))]}}),
+      caption: ['Softmax needs a margin that grows like ', math('T log n'), '; a curve that stays flat keeps its selectivity at any length.']}));
+  }
+  return figures;
 }
 
 function frontierSection(section) {
@@ -22,15 +34,7 @@ function frontierSection(section) {
     const longest = Math.max(...curves.column('length').filter((length) => curves.where({length}).length > 40 * axisValues(curves.column('normalizer')).length));
     const length = Number.isFinite(longest) ? longest : Math.max(...(section.run?.lengths ?? curves.column('length')));
     const weights = section.run?.weights ?? [];
-    const middle = weights[Math.floor(weights.length / 2)];
-    const figures = [frontierFigure(section, {name: 'frontier', title: `Selectivity and sensitivity at n = ${shortNumber(length)}`, rows: curves.where({length}), along: 'margin', across: 'jacobian_norm',
-      layout: () => ({xaxis: {type: 'log', title: 'margin needed'}, yaxis: {type: 'log', title: 'sensitivity ‖<i>J</i>‖<sub>2</sub>', dtick: 1}}),
-      caption: ['Each curve goes through the weights of one token ahead of equal others. The further left, the more selective a normalizer is; the lower, the calmer. A weight that cannot be reached ends its curve.']})];
-    if (middle !== undefined) {
-      figures.push(frontierFigure(section, {name: 'margin', title: `Margin for weight ${middle} as the context grows`, rows: curves.where({weight: middle}), along: 'length', across: 'margin',
-        layout: () => ({xaxis: {type: 'log', title: 'tokens <i>n</i>', dtick: 1}, yaxis: {type: 'log', title: 'margin needed'}}),
-        caption: ['Softmax needs a margin that grows like ', math('T log n'), '; a curve that stays flat keeps its selectivity at any length.']}));
-    }
+    const figures = frontierFigures(section.id, curves, {length, middle: weights[Math.floor(weights.length / 2)], shorter: section.short, temperature: section.run?.temperature ?? 1});
     parts.push({id: `${section.id}-curves`, title: 'The frontier', node: element('div', {class: 'figures'}, figures.map((figure) => figure.node))});
   }
   if (frontier) {

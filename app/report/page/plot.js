@@ -9,7 +9,7 @@ const nearWindow = new IntersectionObserver((entries) => {
 const allPlots = new Set();
 
 class Plot {
-  // make() gives {traces, layout, label}; label is what a screen reader says.
+  // make() gives {traces, layout, label, height}; label is what a screen reader says, a height replaces the plot's own.
   constructor(make, height) {
     this.make = make;
     this.shown = false;
@@ -31,9 +31,10 @@ class Plot {
 
   update(width) {
     if (!this.shown || !this.node.isConnected) return;
-    const {traces, layout, label} = this.make();
+    const {traces, layout, label, height = this.height} = this.make();
     setAttributePlainly.call(this.node, 'aria-label', label);
-    const size = {height: this.height, width: width ?? this.node.clientWidth};
+    this.node.style.height = `${height}px`;
+    const size = {height, width: width ?? this.node.clientWidth};
     Plotly.react(this.node, traces, {...plotLayout(layout), ...size}, plotSettings);
     this.listen();
   }

@@ -44,8 +44,12 @@ const quantities = {
 // Only N_s/N and its like depend on N; of the rest every N gives the same.
 const independentOfTop = new Set(['entropy', 'max_weight', 'jacobian_norm']);
 
+// What only compare measures.
+const comparedNames = {critical_top: 'Critical N', temperature: 'Fitted temperature', effective_scale: 'Effective scale', zeros: 'Share of weights that are 0', jacobian_mean: 'Sensitivity ‖J‖₂, mean over queries',
+  jacobian_worst: 'Sensitivity ‖J‖₂, largest', output_change: 'Change of the output, relative'};
+
 function quantityName(key) {
-  return quantities[key]?.name ?? key;
+  return quantities[key]?.name ?? comparedNames[key] ?? key;
 }
 
 // Its formula and what it means, as a line of text.

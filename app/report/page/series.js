@@ -1,5 +1,5 @@
 // Lines with their bands and bars, as traces of Plotly and as swatches of a legend.
-// A series: {name, x, y, colour, dash, symbol, width, low, high (band), barLow, barHigh, marked}
+// A series: {name, x, y, colour, dash, symbol, width, low, high (band), barLow, barHigh, marked, solid (an area)}
 
 const dashes = {solid: '', dash: '6 4', dot: '2 3'};
 
@@ -41,7 +41,7 @@ const markerShapes = {
 
 function swatch(series) {
   const picture = drawing('svg', {width: 26, height: 14, 'aria-hidden': 'true', class: `swatch ink-${series.colour}`});
-  if (series.low) picture.append(drawing('rect', {x: 0, y: 1, width: 26, height: 12, opacity: 0.22}));
+  if (series.low) picture.append(drawing('rect', {x: 0, y: 1, width: 26, height: 12, opacity: series.solid ? 1 : 0.22}));
   if (series.y && !series.marked) {
     picture.append(drawing('path', {d: 'M1 7H25', 'stroke-width': series.width ?? 2,
       'stroke-dasharray': dashes[series.dash ?? 'solid']}));

@@ -29,7 +29,7 @@ function inputFigure(id, title, input) {
         yaxis2: {title: 'logit below the largest', tickmode: 'auto', nticks: 5, overlaying: 'y', side: 'right', showgrid: false}, margin: {l: 56, r: 56, t: 10, b: 46}}),
       table, label: 'Logits and weights of the input.',
       caption: [`${input.normalizer}, `, math('T'), ` = ${shortNumber(input.temperature)}`, input.epsilon !== undefined && [', step ', math('ε'), ` = ${shortNumber(input.epsilon)}`],
-        input.dim !== undefined && `, vectors of ${input.dim} dimensions (in the numbers)`,
+        input.dim !== undefined && `, vectors of ${input.dim} dimensions (${input.vectors ? 'in the numbers' : 'in the file alone'})`,
         `: observed ${shortNumber(input.observed, 6)} for a bound of ${shortNumber(input.bound, 6)}, evaluated in 168 bits.`],
     }),
   });

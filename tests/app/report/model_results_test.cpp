@@ -42,6 +42,9 @@ TEST_CASE("a folder of diagnose is recognised and shown with its limits and the 
   CHECK(section["run"]["limits"]["separable"] == 0.8);
   CHECK(section["tables"]["heads"]["rows"] == 144);
   CHECK(columns_of(section["tables"]["heads"]).contains("fired"));
+  REQUIRE(run({"report", folder / "d", "--figures", folder / "f"}).status == 0);
+  CHECK(content(folder / "f/diagnose-rules.svg").find("active (144)") != std::string::npos);
+  CHECK(entries(folder / "f") == 10);
 }
 
 TEST_CASE("a folder of compare is recognised and shown whole, with the figures of its normalizers") {
@@ -55,5 +58,13 @@ TEST_CASE("a folder of compare is recognised and shown whole, with the figures o
   CHECK(section["tables"]["normalizers"]["rows"] == 2 * 2 * 2);
   for (const char* column : {"critical_top", "jacobian_mean", "output_change", "separable_sd"}) {
     CHECK(columns_of(section["tables"]["normalizers"]).contains(column));
+  }
+  CHECK(section["short"] == Json{{"ssmax:s=0.43,b=0", "ssmax:s=0.43"}});
+  CHECK(section["tables"]["frontier"]["rows"] == 2 * 3);
+  CHECK(section["tables"]["curves"]["rows"] > 200);
+  REQUIRE(run({"report", folder / "c", "--figures", folder / "f"}).status == 0);
+  for (const char* name : {"separable", "entropy", "zeros", "output_change", "frontier", "margin"}) {
+    CHECK(content(folder / (std::string("f/compare-") + name + ".svg")).find("ssmax:s=0.43<") != std::string::npos);
+    CHECK(content(folder / (std::string("f/compare-") + name + ".pdf")).starts_with("%PDF-"));
   }
 }

@@ -8,6 +8,11 @@ onPage(everything, 'what each claim opens is drawn without an error', async (pag
   await clickAll(page);
   await drawAll(page);
   assert.equal(await page.locator('tr.detail:not([hidden])').count(), 36);
+  const pointwise = JSON.parse(read('verify', 'verdicts.json')).claims.filter(({kind}) => kind === 'pointwise');
+  for (const {id} of pointwise) {
+    const worst = `#s2-${id.replace(/[^a-z0-9]+/gi, '-')}-worst`;
+    assert.ok(await page.locator(`${worst} .main-svg`).count() > 0, `${id} has no worst input`);
+  }
   await clickAll(page);
 });
 

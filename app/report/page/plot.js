@@ -1,8 +1,11 @@
-// One Plotly plot in the look of the page: drawn when it comes near the window, again when theme or width change.
+// One Plotly plot in the look of the page: drawn when it comes near the window, and again when theme, width or numbers
+// have changed; far from the window not before it comes near.
 
 const nearWindow = new IntersectionObserver((entries) => {
   for (const entry of entries) {
-    if (entry.isIntersecting) entry.target.plot.show();
+    const {plot} = entry.target;
+    plot.near = entry.isIntersecting;
+    if (plot.near) plot.show();
   }
 }, {rootMargin: '600px'});
 
@@ -12,7 +15,9 @@ class Plot {
   // make() gives {traces, layout, label, height}; label is what a screen reader says, a height replaces the plot's own.
   constructor(make, height) {
     this.make = make;
+    this.near = false;
     this.shown = false;
+    this.stale = true;
     this.node = element('div', {class: 'plot', role: 'img'});
     this.node.style.height = `${height}px`;
     this.height = height;
@@ -22,20 +27,27 @@ class Plot {
     themeListeners.add(() => this.update());
   }
 
+  // Draws it unless it stands there as it should.
   show() {
-    if (this.shown) return;
-    this.shown = true;
-    nearWindow.unobserve(this.node);
-    this.update();
+    if (this.stale) this.draw();
   }
 
-  update(width) {
-    if (!this.shown || !this.node.isConnected) return;
+  // Something it shows has changed.
+  update() {
+    this.stale = true;
+    if (this.shown && this.near) this.draw();
+  }
+
+  draw(width) {
+    // What is folded away has no width to be drawn in.
+    if (this.node.offsetParent === null) return;
     const {traces, layout, label, height = this.height} = this.make();
     setAttributePlainly.call(this.node, 'aria-label', label);
     this.node.style.height = `${height}px`;
     const size = {height, width: width ?? this.node.clientWidth};
     Plotly.react(this.node, traces, {...plotLayout(layout), ...size}, plotSettings);
+    this.shown = true;
+    this.stale = width !== undefined;
     this.listen();
   }
 
@@ -100,8 +112,7 @@ addEventListener('beforeprint', () => {
   printing = true;
   document.documentElement.dataset.theme = 'light';
   for (const plot of allPlots) {
-    plot.shown = true;
-    plot.update(plot.node.closest('.figure.half') ? 325 : 660);
+    plot.draw(plot.node.closest('.figure.half') ? 325 : 660);
   }
 });
 addEventListener('afterprint', () => {

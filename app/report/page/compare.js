@@ -78,7 +78,7 @@ function tradeFigure(section, table, length) {
       const calmest = xs.indexOf(extent(xs)[0]);
       return {
         series: names.map((name, index) => ({name, ...lookOf(index), marked: true, x: [xs[index]], y: [ys[index]], hover: `${plotText(name)}<br>sensitivity %{x:.4~g}, Nₛ/N %{y:.4~g}<extra></extra>`})),
-        layout: () => ({xaxis: {type: 'log', title: plotText(quantityName(cost.value))}, yaxis: {title: 'separable share <i>N</i><sub>s</sub>/<i>N</i>'}}),
+        layout: () => ({xaxis: logAxis(xs, plotText(quantityName(cost.value))), yaxis: {title: 'separable share <i>N</i><sub>s</sub>/<i>N</i>'}}),
         table: table.part(['normalizer', 'length', 'top', cost.value, 'separable', 'separable_sd'].filter((name) => table.has(name)), rows),
         label: 'Separable share against sensitivity, a point for each normalizer.',
         caption: [`Means over heads at `, math('L'), ` = ${shortNumber(length)}, `, math('N'), ` = ${top.value}. Up and to the left is better. `,

@@ -21,7 +21,9 @@ function axisFor(name, values) {
   const ratio = values[1] / values[0];
   const geometric = values.length > 2 && values.every((value, i) => i === 0 || Math.abs(value / values[i - 1] / ratio - 1) < 0.02);
   const logarithmic = values.every((value) => value > 0) && (geometric || values.at(-1) >= 16 * values[0]);
-  return logarithmic ? gridAxis(values, plotText(axisName(name))) : {title: plotText(axisName(name))};
+  if (logarithmic) return gridAxis(values, plotText(axisName(name)));
+  const few = values.length <= 8 ? {tickvals: values, ticktext: values.map((value) => shortNumber(value))} : {};
+  return {title: plotText(axisName(name)), ...few};
 }
 
 function axisValues(values) {

@@ -21,8 +21,8 @@ function frontierFigures(id, curves, {length, middle, shorter, temperature = 1})
     caption: ['Each curve goes through the weights of one token ahead of equal others. The further left, the more selective a normalizer is; the lower, the calmer. A weight that cannot be reached ends its curve; what lies further out than 1.6 times softmax’s margin for 0.99 is left out here and stands in the numbers.']})];
   if (middle !== undefined) {
     figures.push(frontierFigure(id, {curves, shorter, name: 'margin', title: `Margin for weight ${middle} as the context grows`, rows: curves.where({weight: middle}), along: 'length', across: 'margin',
-      layout: () => ({xaxis: {type: 'log', title: 'tokens <i>n</i>', dtick: 1}, yaxis: {title: 'margin needed (logits)', range: [0, 1.1 * Math.max(...curves.at('margin', curves.where({weight: middle})).filter(finite))]}}),
-      caption: ['Softmax needs a margin that grows like ', math('T log n'), '; a curve that stays flat keeps its selectivity at any length.']}));
+      layout: () => ({xaxis: {type: 'log', title: 'tokens <i>n</i>', dtick: 1}, yaxis: {title: 'margin needed (logits)', range: [0, 1.3 * temperature * Math.log(2 ** 20 * Math.max(1, middle / (1 - Math.min(middle, 0.999))))]}}),
+      caption: ['Softmax needs a margin that grows like ', math('T log n'), '; a curve that stays flat keeps its selectivity at any length. What needs far more than softmax leaves the plot and stands in the numbers.']}));
   }
   return figures;
 }

@@ -101,6 +101,18 @@ function gridAxis(values, title) {
   return {type: 'log', tickangle: 0, title, tickvals: ticks, ticktext: ticks.map((value) => shortNumber(value)), minor: {ticks: ''}};
 }
 
+// A logarithmic axis for some values: over less than two decades with 1, 2 and 5 of each, for powers of ten alone would
+// leave it without ticks.
+function logAxis(values, title) {
+  const [least, most] = extent(values.filter((value) => finite(value) && value > 0));
+  if (!(most / least < 100)) return {type: 'log', title, dtick: 1};
+  const ticks = [];
+  for (let decade = Math.floor(Math.log10(least)); decade <= Math.ceil(Math.log10(most)); ++decade) {
+    ticks.push(...[1, 2, 5].map((digit) => Number(`${digit}e${decade}`)));
+  }
+  return {type: 'log', title, tickvals: ticks, ticktext: ticks.map((tick) => shortNumber(tick)), minor: {ticks: ''}};
+}
+
 let resizeTimer = 0;
 addEventListener('resize', () => {
   clearTimeout(resizeTimer);

@@ -33,7 +33,7 @@ function criticalFigure(section) {
         ...criticalSeries(table, section.run?.critical_tops ?? {}, 'expected', {name: 'against E₀', label: ['against ', math('E_0')], colour: 'green', symbol: 'diamond'}),
       ],
       table,
-      layout: () => ({xaxis: gridAxis(lengths, 'context length <i>L</i>'), yaxis: {type: 'log', title: 'critical <i>N</i>', dtick: 1}}),
+      layout: () => ({xaxis: gridAxis(lengths, 'context length <i>L</i>'), yaxis: logAxis([...table.column('critical_top'), ...lengths.map((l) => paperCriticalShare * l)], 'critical <i>N</i>')}),
       label: 'Critical N over the context length.',
       caption: ['The smallest ', math('N'), ' at which a Kolmogorov–Smirnov test no longer tells the heads’ distance from their expectation. At ', math('L'),
         ` = ${shortNumber(longest)}: `, said(share), ' against ', math('E_1'), ', ', said(at('expected')), ' against ', math('E_0'),

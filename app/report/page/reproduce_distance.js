@@ -53,7 +53,7 @@ function distanceFigure(section, name, along) {
         series, table,
         traces: (hidden) => seriesTraces(bothBounds(series, table), hidden),
         layout: () => ({xaxis: gridAxis(table.column(along), along === 'length' ? 'context length <i>L</i>' : 'selected tokens <i>N</i>'),
-          yaxis: {type: 'log', title: 'cumulative distance', dtick: 1}}),
+          yaxis: logAxis(['distance', 'expected', 'expected_full', 'distance_upper', 'distance_lower_sharp'].flatMap((name) => table.column(name)), 'cumulative distance')}),
         label: 'Distance, expectation and bounds.',
         caption: [...says, 'Shaded: one standard deviation over the heads', table.has('distance_ci_low') ? '; bars: 95 % interval of the mean over windows.' : '.'],
       };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {cpSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {join} from 'node:path';
-import {WORK, drawAll, report} from './browser.mjs';
+import {WORK, drawAll, headroom, report} from './browser.mjs';
 import {folders, kinds, read, write} from './folders.mjs';
 
 const hostile = `<img src=x onerror=alert(1)>"'&<script>alert(2)<\u002fscript>`;
@@ -21,6 +21,17 @@ function changeJson(file, edit) {
 }
 
 const replaceIn = (file, ...pairs) => writeFileSync(file, pairs.reduce((text, [what, by]) => text.replaceAll(what, by), readFileSync(file, 'utf8')));
+
+// A sweep over logits of a file with a hostile name.
+function hostileSweep(folder) {
+  const header = "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 4), }".padEnd(117) + '\n';
+  const logits = join(WORK, `${hostile.replaceAll('/', '∕')}.npy`);
+  writeFileSync(logits, Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), Buffer.from([header.length, 0]), Buffer.from(header), Buffer.from(new Float64Array([1, 0, 0, 2, 0, 1, 1, 0]).buffer)]));
+  const grid = join(WORK, 'hostile.toml');
+  writeFileSync(grid, `trials = 5\n[axes]\nlength = [3, 4]\nlogits = ["gaussian", ${JSON.stringify(`file:${logits}`)}]\n[constants]\ndim = 3\ntop = 2\n`);
+  rmSync(folder, {recursive: true, force: true});
+  headroom('sweep', grid, '-o', folder);
+}
 
 test('markup and quotes in names of models, texts, folders, claims, normalizers, groups and parameters are shown as text', async () => {
   write();
@@ -49,6 +60,7 @@ test('markup and quotes in names of models, texts, folders, claims, normalizers,
   for (const [kind, file] of [['compare', 'heads.csv'], ['compare', 'normalizers.csv'], ['frontier', 'curves.csv'], ['frontier', 'frontier.csv']]) replaceIn(join(named[kind], file), [/^sparsemax,/gm, `${quoted},`], [',sparsemax,', `,${quoted},`]);
   changeJson(join(named.compare, 'run.json'), (run) => run.normalizers.push(hostile));
   replaceIn(join(named.diagnose, 'heads.csv'), [',mixer,', `,${quoted},`], ['active', hostile.replaceAll('"', '')]);
+  hostileSweep(named.sweep);
   const page = await report('hostile', ...Object.values(named));
   // One of every kind, the first one by its hostile name.
   await page.evaluate((ids) => document.querySelectorAll('.claims .open').forEach((button) => ids.includes(button.textContent) && button.click()), [hostile, 'cor3', 'thm2.upper', 'escape']);
@@ -58,6 +70,7 @@ test('markup and quotes in names of models, texts, folders, claims, normalizers,
   assert.equal(found.images, 0);
   assert.equal(found.scripts, 3);
   assert.ok(found.text.split(hostile).length > 20);
+  assert.match(await page.locator('#s6-explorer').innerText(), /<img src=x/);
   assert.deepEqual(page.faults, []);
   await page.close();
 });

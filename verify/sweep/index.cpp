@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <mutex>
 #include <tuple>
 
 #include "core/error.hpp"
@@ -29,7 +30,15 @@ std::string damage_text(const fs::path& file, const ShardDamage& damage) {
 
 }  // namespace
 
-Index::Index(const fs::path& cells, const std::string& watched) {
+struct Index::LastShard {
+  std::mutex mutex;
+  std::optional<std::uint32_t> shard;
+  std::ifstream stream;
+};
+
+Index::Index() : last_(std::make_shared<LastShard>()) {}
+
+Index::Index(const fs::path& cells, const std::string& watched) : Index() {
   std::error_code error;
   for (fs::directory_iterator at(cells, error), end; !error && at != end; at.increment(error)) {
     if (at->path().extension() == ".jsonl") shards_.push_back(at->path());
@@ -114,8 +123,13 @@ const IndexEntry* Index::find(std::uint64_t cell, std::uint64_t seed, std::uint6
 
 std::string Index::read_line(const IndexEntry& entry) const {
   const fs::path& file = shards_[entry.shard];
-  std::ifstream stream(file, std::ios::binary);
   std::string line(entry.length, '\0');
+  const std::scoped_lock lock(last_->mutex);
+  std::ifstream& stream = last_->stream;
+  if (last_->shard != entry.shard || !stream) {
+    stream = std::ifstream(file, std::ios::binary);
+    last_->shard = entry.shard;
+  }
   stream.seekg(static_cast<std::streamoff>(entry.offset));
   stream.read(line.data(), static_cast<std::streamsize>(line.size()));
   if (!stream || !line_is_sound(line)) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,7 +35,7 @@ class Index {
   explicit Index(const std::filesystem::path& cells, const std::string& watched = "");
 
   /// Of no folder.
-  Index() = default;
+  Index();
 
   /// Null when nothing is known.
   [[nodiscard]] const IndexEntry* find(std::uint64_t cell, std::uint64_t seed, std::uint64_t group) const;
@@ -60,6 +61,8 @@ class Index {
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
 
  private:
+  struct LastShard;
+
   void add_shard(std::uint32_t shard, const std::string& watched);
   void keep_latest();
 
@@ -67,6 +70,7 @@ class Index {
   std::vector<IndexEntry> entries_;
   std::vector<std::string> damages_;
   std::vector<Failure> failures_;
+  std::shared_ptr<LastShard> last_;  // the one that was read from last, kept open
 };
 
 }  // namespace headroom::verify::sweep

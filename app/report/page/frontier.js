@@ -1,11 +1,13 @@
 // The frontier: the margin a token needs to get a weight, and the sensitivity there, by the closed forms.
 function frontierFigure(id, {curves, shorter, name, title, rows, along, across, layout, caption}) {
   const normalizers = axisValues(curves.column('normalizer'));
+  // The file has the curves along weights and along contexts one after the other; they cross in a row of both.
+  const order = curves.column(along === 'length' ? 'length' : 'weight');
   return new Figure({
     id: `${id}-${name}`, half: true, height: 420, title,
     state: () => ({
       series: normalizers.map((normalizer, index) => {
-        const own = rows.filter((row) => curves.column('normalizer')[row] === normalizer && finite(curves.column(along)[row]) && finite(curves.column(across)[row]));
+        const own = rows.filter((row) => curves.column('normalizer')[row] === normalizer && finite(curves.column(along)[row]) && finite(curves.column(across)[row])).sort((a, b) => order[a] - order[b]);
         return {name: shorter[normalizer] ?? normalizer, ...lookOf(index), symbol: undefined, x: curves.at(along, own), y: curves.at(across, own)};
       }),
       table: curves.part(['normalizer', 'length', 'weight', 'margin', 'jacobian_norm'], rows),

@@ -119,13 +119,12 @@ addEventListener('resize', () => {
   resizeTimer = setTimeout(() => allPlots.forEach((plot) => plot.update()), 120);
 });
 
-// Paper is 180 mm wide between its margins and always light.
+// Paper is 180 mm wide between its margins, one figure below the other, and always light.
+const paperWidth = 660;
 addEventListener('beforeprint', () => {
   printing = true;
   document.documentElement.dataset.theme = 'light';
-  for (const plot of allPlots) {
-    plot.draw(plot.node.closest('.figure.half') ? 325 : 660);
-  }
+  for (const plot of allPlots) plot.draw(paperWidth);
 });
 addEventListener('afterprint', () => {
   printing = false;

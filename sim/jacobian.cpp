@@ -70,6 +70,7 @@ void Jacobian::multiply_transposed(std::span<const double> u, std::span<double> 
 }
 
 double Jacobian::spectral_norm() const {
+  if (products_.size() == 1 || products_.size() == 2) return low_rank_norm(weights_, products_);
   if (!products_.empty()) {
     return largest_singular_value(
         size(), [this](std::span<const double> in, std::span<double> out) { multiply(in, out); },

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "sim/low_rank_norm.hpp"
+
 namespace headroom::sim {
 
 /// The Jacobian J_ij = ∂α_i/∂l_j of a normalizer at one row of n logits, without the matrix: a diagonal and a few outer
@@ -28,18 +30,14 @@ class Jacobian {
   /// out ← Jᵀ u, in O(n). `out` may be `u`.
   void multiply_transposed(std::span<const double> u, std::span<double> out) const;
 
-  /// ‖J‖₂: the secular equation for the symmetric form, the largest element for a diagonal, Golub–Kahan otherwise.
+  /// ‖J‖₂: the secular equation for the symmetric form, the largest element for a diagonal, low_rank_norm() with one or
+  /// two outer products, which all normalizers of this library have at most; Golub–Kahan with more.
   [[nodiscard]] double spectral_norm() const;
 
   /// Spreads J over `size` tokens; entry k belongs to token kept[k], the others are masked.
   [[nodiscard]] Jacobian embedded(std::span<const std::size_t> kept, std::size_t size) const;
 
  private:
-  struct OuterProduct {
-    std::vector<double> left;
-    std::vector<double> right;
-  };
-
   void multiply_symmetric(std::span<const double> v, std::span<double> out) const;
 
   std::vector<double> weights_;  // w, or the diagonal when rho_ = 0

@@ -25,27 +25,9 @@ void Candidate::weights(const HeadLogits& logits, double temperature, HeadWeight
   normalizer_.weights(view, logits.visibility(), temperature, weights.view());
 }
 
-std::size_t Candidate::jacobian_stride() const {
-  const sim::Spec spec = spec_of(name());
-  const bool slow =
-      spec.id() == "sasoftmax" || spec.id() == "sasoftmax-norm" || (spec.id() == "power" && spec.text("f") != "exp");
-  return slow ? 16 : 1;
-}
-
 std::vector<double> Candidate::jacobian_norms(const HeadLogits& logits, const HeadWeights& weights,
                                               double temperature) const {
-  const MatrixView<const float> l = logits.view();
-  const MatrixView<const float> w = weights.view();
-  const std::size_t stride = jacobian_stride();
-  if (stride == 1) return normalizer_.jacobian_norms(l, w, logits.visibility(), temperature);
-  const std::size_t first = (l.rows - 1) % stride;
-  const std::size_t count = (l.rows - first + stride - 1) / stride;
-  std::vector<Visibility::Range> ranges;
-  for (std::size_t i = 0; i < count; ++i) ranges.push_back(logits.visibility().range(first + i * stride));
-  // What a mask hides within a range has logit −∞, which is a token that is not there.
-  const Visibility visibility = Visibility::ranges(std::move(ranges), l.cols);
-  return normalizer_.jacobian_norms({l.row_data(first), count, l.cols, stride * l.stride},
-                                    {w.row_data(first), count, w.cols, stride * w.stride}, visibility, temperature);
+  return normalizer_.jacobian_norms(logits.view(), weights.view(), logits.visibility(), temperature);
 }
 
 std::vector<RowStatistics> statistics_of(const HeadWeights& weights, const Visibility& visibility) {

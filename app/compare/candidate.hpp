@@ -34,13 +34,9 @@ class Candidate {
 
   void weights(const HeadLogits& logits, double temperature, HeadWeights& weights) const;
 
-  /// ‖J‖₂ of queries `first`, first + stride, …, J = ∂weights/∂(scale·q·k).
+  /// ‖J‖₂ of every query, J = ∂weights/∂(scale·q·k).
   [[nodiscard]] std::vector<double> jacobian_norms(const HeadLogits& logits, const HeadWeights& weights,
                                                    double temperature) const;
-
-  /// Every how many queries the Jacobian's norm is taken: all, but for the forms that need Golub–Kahan every 16th,
-  /// counted back from the last.
-  [[nodiscard]] std::size_t jacobian_stride() const;
 
  private:
   sim::RowNormalizer<float> normalizer_;

@@ -130,8 +130,6 @@ class Comparer {
     const bool shares = !candidate.signed_weights();
     const std::vector<RowStatistics> rows = statistics_of(weights_, logits_.visibility());
     const std::vector<double> norms = candidate.jacobian_norms(logits_, weights_, temperature);
-    const std::size_t stride = candidate.jacobian_stride();
-    const std::size_t first = (rows.size() - 1) % stride;
     const verify::HeadMeasurement* measured = nullptr;
     if (shares) {
       measured = &verify::measure_head(logits_.visibility(), strips(), embeddings, plan_, {}, nullptr, memory_);
@@ -145,11 +143,8 @@ class Comparer {
         largest.add(rows[row].max_weight);
         zeros.add(rows[row].zeros);
         output.add(change[row]);
-      }
-      at.jacobian_worst = 0;
-      for (std::size_t i = 0; i < norms.size() && first + i * stride < length; ++i) {
-        jacobian.add(norms[i]);
-        at.jacobian_worst = std::max(at.jacobian_worst, norms[i]);
+        jacobian.add(norms[row]);
+        at.jacobian_worst = std::max(at.jacobian_worst, norms[row]);
       }
       at.entropy = shares ? entropy.value() : undefined;
       at.max_weight = shares ? largest.value() : undefined;

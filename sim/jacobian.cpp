@@ -70,7 +70,9 @@ void Jacobian::multiply_transposed(std::span<const double> u, std::span<double> 
 }
 
 double Jacobian::spectral_norm() const {
-  if (products_.size() == 1 || products_.size() == 2) return low_rank_norm(weights_, products_);
+  // So few that Golub–Kahan costs little; it keeps the last digits also where the norm equals a diagonal element.
+  constexpr std::size_t few = 32;
+  if (size() > few && (products_.size() == 1 || products_.size() == 2)) return low_rank_norm(weights_, products_);
   if (!products_.empty()) {
     return largest_singular_value(
         size(), [this](std::span<const double> in, std::span<double> out) { multiply(in, out); },

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "model/constant_folding.hpp"
 #include "model/onnx_memory.hpp"
 #include "model/onnx_weights.hpp"
 
@@ -202,6 +203,7 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
   impl_->outputs = std::move(outputs);
   for (const onnx::ValueInfoProto& input : file.proto->graph().input()) impl_->inputs.push_back(input.name());
   // The session copies what it is given, so this block ends with its creation.
+  const bool folds = folds_in_bounds(Graph(file.proto->graph(), file.place), file.proto->graph());
   const WeightBlock weights(file.path, file.proto->graph(), file.weights);
   std::vector<std::string> names;
   std::vector<Ort::Value> values;
@@ -226,8 +228,7 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
     options.SetGraphOptimizationLevel(ORT_ENABLE_EXTENDED);
     // What follows a forward pass needs the cores that spinning workers would hold.
     options.AddConfigEntry(kOrtSessionOptionsConfigAllowIntraOpSpinning, "0");
-    // Folding constants takes memory that nobody counts; they are made in every run instead, which is cheap.
-    options.AddConfigEntry(kOrtSessionOptionsDisableSpecifiedOptimizers, "ConstantFolding");
+    if (!folds) options.AddConfigEntry(kOrtSessionOptionsDisableSpecifiedOptimizers, "ConstantFolding");
     options.AddConfigEntry(kOrtSessionOptionsConfigUseEnvAllocators, "1");
     options.AddConfigEntry(kOrtSessionOptionsModelExternalInitializersFileFolderPath, file.folder.c_str());
     if (!names.empty()) options.AddExternalInitializers(names, values);

@@ -10,6 +10,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
+#include "app/compare/comparison_json.hpp"
 #include "app/compare/tables.hpp"
 #include "app/csv.hpp"
 #include "app/model_window.hpp"
@@ -31,6 +32,7 @@ struct CompareCommand {
   std::vector<std::size_t> tops = {1, 2, 4, 8, 16, 32, 64, 128, 256};
   std::vector<std::size_t> lengths;
   std::string match = "none";
+  bool json = false;
   std::string output;
 };
 
@@ -78,7 +80,7 @@ CompareOptions options_of(const CompareCommand& command) {
 int compare(const CompareCommand& command) {
   CompareOptions options = options_of(command);
   const std::filesystem::path folder = command.output;
-  create_output_folder(folder);
+  if (!command.output.empty()) create_output_folder(folder);
   Stopwatch total;
   Stopwatch watch;
   RunRecord run("headroom.compare/1");
@@ -101,18 +103,21 @@ int compare(const CompareCommand& command) {
   }
   run.seconds("measure", watch.lap());
   const Table normalizers = compare_normalizers_table(heads, options);
-  write_file(folder / "heads.csv", to_csv(compare_heads_table(heads, options)));
-  write_file(folder / "normalizers.csv", to_csv(normalizers));
-  run.seconds("write", watch.lap());
-  run.seconds("total", total.lap());
-  window.describe(run, command.window);
-  run.set("normalizers", options.normalizers);
-  run.set("match", command.match);
-  run.set("top", options.tops);
-  run.set("lengths", options.lengths);
-  run.write(folder / "run.json");
-  print_data(compare_text(normalizers, options));
-  spdlog::info("heads.csv, normalizers.csv and run.json are in {}", folder.string());
+  if (!command.output.empty()) {
+    write_file(folder / "heads.csv", to_csv(compare_heads_table(heads, options)));
+    write_file(folder / "normalizers.csv", to_csv(normalizers));
+    run.seconds("write", watch.lap());
+    run.seconds("total", total.lap());
+    window.describe(run, command.window);
+    run.set("normalizers", options.normalizers);
+    run.set("match", command.match);
+    run.set("top", options.tops);
+    run.set("lengths", options.lengths);
+    run.write(folder / "run.json");
+    spdlog::info("heads.csv, normalizers.csv and run.json are in {}", folder.string());
+  }
+  print_data(command.json ? comparison_json(heads, normalizers, options).dump(1) + "\n"
+                          : compare_text(normalizers, options));
   return exit_done;
 }
 
@@ -135,7 +140,8 @@ void add_compare(CLI::App& program, Action& action) {
   command->add_option("--lengths", options->lengths, "context lengths (default: 64, 128 ... --length)")
       ->delimiter(',')
       ->check(whole_number());
-  command->add_option("-o,--output", options->output, "folder for heads.csv, normalizers.csv and run.json")->required();
+  command->add_flag("--json", options->json, "machine-readable output");
+  command->add_option("-o,--output", options->output, "folder for heads.csv, normalizers.csv and run.json");
   command->callback([options, &action] { action = [options] { return compare(*options); }; });
 }
 

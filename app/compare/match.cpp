@@ -8,6 +8,11 @@
 
 namespace headroom::app {
 
+const char* match_name(Match match) {
+  if (match == Match::none) return "none";
+  return match == Match::entropy ? "entropy" : "max-weight";
+}
+
 double sharpness(const HeadWeights& weights, const Visibility& visibility, Match match) {
   double sum = 0;
   const std::vector<RowStatistics> rows = statistics_of(weights, visibility);

@@ -9,6 +9,9 @@ namespace headroom::app {
 /// What is made equal before normalizers are compared.
 enum class Match { none, entropy, max_weight };
 
+/// As `--match` names it: "none", "entropy" or "max-weight".
+[[nodiscard]] const char* match_name(Match match);
+
 struct Fit {
   double temperature = 1;
   bool reached = true;

@@ -101,6 +101,7 @@ class Comparer {
     own_.weights(logits_, 1, weights_);
     const double target = sharpness(weights_, logits_.visibility(), options_.match);
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      fits[i].target = target;
       if (candidates_[i].name() == own_.name()) continue;
       fits[i] = fit_temperature(candidates_[i], logits_, options_.match, target, weights_);
     }
@@ -115,7 +116,8 @@ class Comparer {
     const std::vector<float> own_outputs = outputs_of(weights_, values, logits_.visibility());
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       const double temperature = fits[i].temperature;
-      HeadComparison comparison{layer, head, i, temperature, candidates_[i].effective_scale(temperature), {}};
+      HeadComparison comparison{layer, head, i, temperature, candidates_[i].effective_scale(temperature), {}, {}};
+      if (options_.match != Match::none) comparison.target = fits[i].target;
       candidates_[i].weights(logits_, temperature, weights_);
       const std::vector<double> change =
           changes(outputs_of(weights_, values, logits_.visibility()), own_outputs, logits_.view().rows);

@@ -34,6 +34,11 @@ struct LengthMeans {
   double output_change = 0;
 };
 
+/// The mean of what is matched, which fit_temperature brings to its target when L is all queries; not for Match::none.
+[[nodiscard]] inline double matched_value(const LengthMeans& at, Match match) {
+  return match == Match::entropy ? at.entropy : at.max_weight;
+}
+
 /// One head under one normalizer.
 struct HeadComparison {
   std::size_t layer = 0;
@@ -41,6 +46,7 @@ struct HeadComparison {
   std::size_t normalizer = 0;  ///< index in the options
   double temperature = 1;      ///< on top of the head's own scale
   std::optional<double> effective_scale;
+  std::optional<double> target;  ///< what the temperature was fitted to give; nothing where none is
   std::vector<LengthMeans> at_length;
 };
 

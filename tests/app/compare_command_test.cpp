@@ -60,6 +60,58 @@ TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy
   }
 }
 
+TEST_CASE("compare --json prints the rows of normalizers.csv and the fit of every head") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", sample_text());
+  std::vector<std::string> arguments = {"compare",
+                                        "--text",
+                                        folder / "t.txt",
+                                        "--length",
+                                        "40",
+                                        "--top",
+                                        "2,8",
+                                        "--lengths",
+                                        "20,40",
+                                        "--match",
+                                        "max-weight",
+                                        "--normalizers",
+                                        "softmax,entmax,logn:kappa=0.4",
+                                        "--json"};
+  const Outcome alone = run(arguments);
+  INFO(alone.err);
+  REQUIRE(alone.status == 0);
+  arguments.insert(arguments.end(), {"-o", folder / "out"});
+  CHECK(run(arguments).out == alone.out);
+  const nlohmann::json document = nlohmann::json::parse(alone.out);
+  CHECK(document["schema"] == "headroom.comparison/1");
+  CHECK(document["match"] == "max-weight");
+  CHECK(document["heads"] == 144);
+  const auto rows = csv_rows(folder.path() / "out" / "normalizers.csv");
+  REQUIRE(document["means"].size() == rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const nlohmann::json& means = document["means"][i];
+    CHECK(means.size() == rows[i].size());
+    for (const auto& [name, cell] : rows[i]) {
+      CAPTURE(name, cell);
+      if (name == "normalizer") {
+        CHECK(means[name] == cell);
+        continue;
+      }
+      CHECK((cell.empty() ? means[name].is_null() : means[name] == std::stod(cell)));
+    }
+  }
+  REQUIRE(document["fits"].size() == 144 * 3);
+  for (const nlohmann::json& fit : document["fits"]) {
+    CHECK(fit["value"].get<double>() == Approx(fit["target"].get<double>()).epsilon(1e-3));
+    if (fit["normalizer"] == "softmax") CHECK((fit["temperature"] == 1 && fit["value"] == fit["target"]));
+    const bool scaled = fit["normalizer"].get<std::string>().starts_with("logn");
+    REQUIRE(fit.contains("effective_scale") == scaled);
+    if (scaled) {
+      CHECK(fit["effective_scale"].get<double>() == Approx(0.4 / fit["temperature"].get<double>()).epsilon(1e-12));
+    }
+  }
+}
+
 TEST_CASE("compare names the head whose match cannot be reached, and every other mistake") {
   const TemporaryFolder folder;
   write_file(folder / "t.txt", sample_text());

@@ -11,6 +11,7 @@
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/compare/comparison_json.hpp"
+#include "app/compare/fit_summary.hpp"
 #include "app/compare/tables.hpp"
 #include "app/csv.hpp"
 #include "app/model_window.hpp"
@@ -77,6 +78,13 @@ CompareOptions options_of(const CompareCommand& command) {
   return options;
 }
 
+/// Leaves every head without a match in run.json, but not beside the results of an earlier run.
+void record_refusal(const RunRecord& run, const std::filesystem::path& folder) {
+  if (folder.empty() || std::filesystem::exists(folder / "heads.csv")) return;
+  run.write(folder / "run.json");
+  spdlog::info("all heads without a match are named in {}", (folder / "run.json").string());
+}
+
 int compare(const CompareCommand& command) {
   CompareOptions options = options_of(command);
   const std::filesystem::path folder = command.output;
@@ -96,23 +104,31 @@ int compare(const CompareCommand& command) {
   run.seconds("load", watch.lap());
   const model::Activations activations = window.model.transformer.forward(window.ids);
   run.seconds("forward", watch.lap());
+  std::vector<HeadFits> fits;
   std::vector<HeadComparison> heads;
   {
     Progress progress("heads fitted and measured", 2 * window.heads());
-    heads = compare_heads(activations, options, [&] { progress.advance(); });
+    const auto advance = [&] { progress.advance(); };
+    fits = fit_heads(activations, options, advance);
+    if (all_reached(fits)) heads = measure_heads(activations, options, fits, advance);
   }
   run.seconds("measure", watch.lap());
+  window.describe(run, command.window);
+  run.set("normalizers", options.normalizers);
+  run.set("match", command.match);
+  run.set("top", options.tops);
+  run.set("lengths", options.lengths);
+  if (options.match != Match::none) run.set("fit_summary", fit_summary(fits, heads, options));
+  if (!all_reached(fits)) {
+    record_refusal(run, command.output);
+    require_reached(fits, options);
+  }
   const Table normalizers = compare_normalizers_table(heads, options);
   if (!command.output.empty()) {
     write_file(folder / "heads.csv", to_csv(compare_heads_table(heads, options)));
     write_file(folder / "normalizers.csv", to_csv(normalizers));
     run.seconds("write", watch.lap());
     run.seconds("total", total.lap());
-    window.describe(run, command.window);
-    run.set("normalizers", options.normalizers);
-    run.set("match", command.match);
-    run.set("top", options.tops);
-    run.set("lengths", options.lengths);
     run.write(folder / "run.json");
     spdlog::info("heads.csv, normalizers.csv and run.json are in {}", folder.string());
   }

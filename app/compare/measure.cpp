@@ -1,13 +1,10 @@
 #include "app/compare/measure.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "app/interrupt.hpp"
-#include "core/error.hpp"
+#include "app/compare/each_head.hpp"
 #include "verify/product.hpp"
 
 namespace headroom::app {
@@ -90,24 +87,6 @@ class Comparer {
     for (const std::string& spec : options.normalizers) candidates_.emplace_back(spec);
   }
 
-  [[nodiscard]] const Candidate& candidate(std::size_t at) const { return candidates_[at]; }
-
-  /// The fits of one head, one per normalizer.
-  std::vector<Fit> fit(std::size_t layer, std::size_t head) {
-    std::vector<Fit> fits(candidates_.size());
-    for (Fit& fit : fits) fit.temperature = options_.temperature;
-    if (options_.match == Match::none) return fits;
-    logits_.load(activations_, layer, head);
-    own_.weights(logits_, 1, weights_);
-    const double target = sharpness(weights_, logits_.visibility(), options_.match);
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
-      fits[i].target = target;
-      if (candidates_[i].name() == own_.name()) continue;
-      fits[i] = fit_temperature(candidates_[i], logits_, options_.match, target, weights_);
-    }
-    return fits;
-  }
-
   void measure(std::size_t layer, std::size_t head, const std::vector<Fit>& fits, std::vector<HeadComparison>& out) {
     const verify::Embeddings& embeddings = vectors_.of(layer, head);
     logits_.load(activations_, layer, head);
@@ -183,55 +162,22 @@ class Comparer {
   HeadWeights weights_;
 };
 
-/// Which fits failed, so that one message tells them all.
-class Failures {
- public:
-  void add(std::size_t layer, std::size_t head, const std::string& normalizer, const Fit& fit) {
-    if (fit.reached) return;
-    if (count_++ >= 3) return;
-    named_ += fmt::format("{}layer {}, head {}, {}: {:.4g} is asked for and {:.4g} to {:.4g} can be reached",
-                          named_.empty() ? "" : "; ", layer, head, normalizer, fit.target, fit.lowest, fit.highest);
-  }
-  void check(Match match) const {
-    if (count_ == 0) return;
-    const std::string others = count_ > 3 ? fmt::format("; and {} more", count_ - 3) : "";
-    throw_input(
-        fmt::format("no temperature gives softmax's mean {}", match == Match::entropy ? "entropy" : "largest weight"),
-        named_ + others, "leave that normalizer out, change its keys, or use --match none");
-  }
-
- private:
-  std::size_t count_ = 0;
-  std::string named_;
-};
-
 }  // namespace
 
-std::vector<HeadComparison> compare_heads(const model::Activations& activations, const CompareOptions& options,
-                                          const std::function<void()>& head_done) {
+std::vector<HeadComparison> measure_heads(const model::Activations& activations, const CompareOptions& options,
+                                          std::span<const HeadFits> fits, const std::function<void()>& head_done) {
   Comparer comparer(activations, options);
-  std::vector<std::vector<Fit>> fits;
-  Failures failures;
-  const auto for_each_head = [&](const auto& visit) {
-    for (std::size_t layer = 0; layer < activations.layers(); ++layer) {
-      for (std::size_t head = 0; head < activations.heads(layer); ++head) {
-        visit(layer, head);
-        head_done();
-        if (interrupted()) throw Interrupted("not all heads were measured, nothing was written");
-      }
-    }
-  };
-  for_each_head([&](std::size_t layer, std::size_t head) {
-    fits.push_back(comparer.fit(layer, head));
-    for (std::size_t i = 0; i < options.normalizers.size(); ++i) {
-      failures.add(layer, head, comparer.candidate(i).name(), fits.back()[i]);
-    }
-  });
-  failures.check(options.match);
   std::vector<HeadComparison> result;
   std::size_t at = 0;
-  for_each_head([&](std::size_t layer, std::size_t head) { comparer.measure(layer, head, fits[at++], result); });
+  for_each_head(activations, head_done,
+                [&](std::size_t layer, std::size_t head) { comparer.measure(layer, head, fits[at++].of, result); });
   return result;
+}
+
+std::vector<HeadComparison> compare_heads(const model::Activations& activations, const CompareOptions& options) {
+  const std::vector<HeadFits> fits = fit_heads(activations, options, [] {});
+  require_reached(fits, options);
+  return measure_heads(activations, options, fits, [] {});
 }
 
 }  // namespace headroom::app

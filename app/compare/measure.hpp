@@ -3,25 +3,15 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
-#include "app/compare/match.hpp"
-#include "app/head_vectors.hpp"
+#include "app/compare/fit_heads.hpp"
+#include "app/compare/options.hpp"
 #include "model/activations.hpp"
 #include "verify/measure.hpp"
 
 namespace headroom::app {
-
-struct CompareOptions {
-  std::vector<std::string> normalizers;  ///< canonical specs
-  std::vector<std::size_t> tops;         ///< N, ascending
-  std::vector<std::size_t> lengths;      ///< L, ascending; the last is the number of tokens
-  Match match = Match::none;
-  double temperature = 1;  ///< on top of the heads' own scale, where none is fitted
-  VectorKind vectors = VectorKind::embedding;
-  bool normalize = true;
-};
 
 /// Means over the first L queries of one head under one normalizer. NaN where a quantity is not defined.
 struct LengthMeans {
@@ -50,12 +40,16 @@ struct HeadComparison {
   std::vector<LengthMeans> at_length;
 };
 
-/// Fits, then measures every head of one forward pass under every normalizer, in single precision. Heads come in order,
-/// a head's normalizers in theirs. Throws Error(input) before anything is measured when a match is out of reach, naming
-/// the first heads of all that are; for a query without a token; and for missing vectors. Interrupted after Ctrl-C.
-/// @param head_done called after every head that is fitted, and again after every head that is measured
-[[nodiscard]] std::vector<HeadComparison> compare_heads(const model::Activations& activations,
-                                                        const CompareOptions& options,
+/// Measures every head of one forward pass under every normalizer at its fitted temperature, in single precision.
+/// Heads come in order, a head's normalizers in theirs. Throws Error(input) for a query without a token and for missing
+/// vectors. Interrupted after Ctrl-C.
+/// @param fits of all heads, in order
+[[nodiscard]] std::vector<HeadComparison> measure_heads(const model::Activations& activations,
+                                                        const CompareOptions& options, std::span<const HeadFits> fits,
                                                         const std::function<void()>& head_done);
+
+/// fit_heads, require_reached and measure_heads.
+[[nodiscard]] std::vector<HeadComparison> compare_heads(const model::Activations& activations,
+                                                        const CompareOptions& options);
 
 }  // namespace headroom::app

@@ -68,7 +68,7 @@ std::vector<std::vector<verify::Moments>> window_means(const model::Activations&
   options.temperature = question.temperature;
   options.vectors = vector_kind(question.vectors);
   options.normalize = question.normalize;
-  const std::vector<HeadComparison> heads = compare_heads(activations, options, [] {});
+  const std::vector<HeadComparison> heads = compare_heads(activations, options);
   std::vector<std::vector<verify::Moments>> means(question.tops.size(),
                                                   std::vector<verify::Moments>(window_quantities().size()));
   for (std::size_t top = 0; top < means.size(); ++top) {

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/output.hpp"
@@ -58,6 +62,76 @@ TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy
     CAPTURE(head, row.at("normalizer"));
     CHECK(entropy == Approx(target.at(head)).epsilon(1e-4));
   }
+}
+
+TEST_CASE("run.json of compare --match sums up the fits that heads.csv has one by one") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", sample_text());
+  const Outcome outcome =
+      run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
+           "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  std::map<std::string, std::vector<double>> temperatures;
+  std::map<std::string, double> target;
+  std::map<std::string, std::pair<double, std::string>> farthest;
+  for (const auto& row : csv_rows(folder.path() / "out" / "heads.csv")) {
+    const std::string head = row.at("layer") + "." + row.at("head");
+    const double entropy = std::stod(row.at("entropy"));
+    if (row.at("normalizer") == "softmax") target[head] = entropy;
+    temperatures[row.at("normalizer")].push_back(std::stod(row.at("temperature")));
+    auto& most = farthest[row.at("normalizer")];
+    if (most.second.empty() || std::abs(entropy - target.at(head)) > most.first) {
+      most = {std::abs(entropy - target.at(head)), head};
+    }
+  }
+  const auto summary = nlohmann::json::parse(content(folder.path() / "out" / "run.json"))["fit_summary"];
+  const auto check_range = [](const nlohmann::json& range, std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    CHECK(range["min"] == values.front());
+    CHECK(range["median"].get<double>() == Approx((values[71] + values[72]) / 2).epsilon(1e-14));
+    CHECK(range["max"] == values.back());
+  };
+  std::vector<double> targets;
+  for (const auto& [head, entropy] : target) targets.push_back(entropy);
+  REQUIRE(targets.size() == 144);
+  check_range(summary["target"], targets);
+  REQUIRE(summary["normalizers"].size() == 3);
+  for (const nlohmann::json& fit : summary["normalizers"]) {
+    const std::string name = fit["normalizer"];
+    CAPTURE(name);
+    check_range(fit["temperature"], temperatures.at(name));
+    CHECK(fit["largest_deviation"]["deviation"].get<double>() == Approx(farthest.at(name).first).margin(1e-12));
+    CHECK(fit["largest_deviation"]["head"] == farthest.at(name).second);
+    CHECK(fit["unmatched"].empty());
+    REQUIRE(fit.contains("effective_scale") == (name == "logn:kappa=0.4"));
+    if (!fit.contains("effective_scale")) continue;
+    for (double& temperature : temperatures.at(name)) temperature = 0.4 / temperature;
+    check_range(fit["effective_scale"], temperatures.at(name));
+  }
+}
+
+TEST_CASE("a match that is refused leaves the names of all its heads, but not beside earlier results") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", sample_text());
+  const auto refused = [&](const std::string& out) {
+    return run({"compare", "--text", folder / "t.txt", "--length", "24", "--top", "2", "--lengths", "24", "--match",
+                "max-weight", "--normalizers", "softmax,topk:k=1", "-o", folder / out});
+  };
+  const Outcome outcome = refused("out");
+  CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, contains("and 141 more"));
+  const auto record = nlohmann::json::parse(content(folder.path() / "out" / "run.json"));
+  CHECK(!std::filesystem::exists(folder.path() / "out" / "heads.csv"));
+  const nlohmann::json& fits = record["fit_summary"]["normalizers"];
+  CHECK(fits[0]["unmatched"].empty());
+  CHECK(fits[1]["temperature"].is_null());
+  REQUIRE(fits[1]["unmatched"].size() == 144);
+  CHECK(fits[1]["unmatched"][143] == "11.11");
+  std::filesystem::create_directory(folder.path() / "full");
+  write_file(folder / "full/heads.csv", "earlier\n");
+  CHECK(refused("full").status == 3);
+  CHECK(!std::filesystem::exists(folder.path() / "full" / "run.json"));
 }
 
 TEST_CASE("compare --json prints the rows of normalizers.csv and the fit of every head") {

@@ -50,6 +50,7 @@ CompareOptions options_of(const CompareCommand& command) {
                                                   : Match::none;
   options.vectors = vector_kind(command.window.vectors);
   options.normalize = !command.window.no_normalize;
+  options.expected = true;
   const std::size_t length = command.window.length;
   for (const std::size_t top : command.tops) {
     if (top == 0) throw_usage("N = 0 selects nothing", "--top", "N of at least 1");

@@ -9,7 +9,7 @@ namespace headroom::app {
 namespace {
 
 bool counts(const Column& column) {
-  return column.name == "length" || column.name == "top" || column.name == "critical_top";
+  return column.name == "length" || column.name == "top" || column.name.starts_with("critical_top");
 }
 
 Json json_of(const Column& column, const Cell& cell) {

@@ -69,14 +69,18 @@ struct Mean {
   [[nodiscard]] double value() const { return count > 0 ? sum / count : undefined; }
 };
 
+verify::QuantitySet quantities_of(const CompareOptions& options) {
+  verify::QuantitySet set = {Quantity::distance, Quantity::expected_full, Quantity::separable, Quantity::mass};
+  return options.expected ? set | verify::QuantitySet{Quantity::expected} : set;
+}
+
 class Comparer {
  public:
   Comparer(const model::Activations& activations, const CompareOptions& options)
       : activations_(activations),
         options_(options),
         own_("softmax"),
-        plan_(verify::Plan::uniform(
-            options.tops, {Quantity::distance, Quantity::expected_full, Quantity::separable, Quantity::mass})),
+        plan_(verify::Plan::uniform(options.tops, quantities_of(options))),
         vectors_(activations, options.vectors, 1, [this](std::size_t rows, std::size_t tokens, std::size_t dim) {
           // Every normalizer measures the rows anew.
           verify::Embeddings::Options prepared =

@@ -25,4 +25,7 @@ const std::array<HeadNumber, 10> head_numbers = {
      {"jacobian_worst", [](const LengthMeans& at, std::size_t) { return at.jacobian_worst; }},
      {"output_change", [](const LengthMeans& at, std::size_t) { return at.output_change; }}}};
 
+const HeadNumber expected_number = {
+    "expected", [](const LengthMeans& at, std::size_t top) { return at_top(at, top, Quantity::expected); }};
+
 }  // namespace headroom::app

@@ -14,4 +14,7 @@ struct HeadNumber {
 
 extern const std::array<HeadNumber, 10> head_numbers;
 
+/// E₀, where it is measured. Not one of the above, which grids of heads keep in their records.
+extern const HeadNumber expected_number;
+
 }  // namespace headroom::app

@@ -17,6 +17,7 @@ struct CompareOptions {
   double temperature = 1;  ///< on top of the heads' own scale, where none is fitted
   VectorKind vectors = VectorKind::embedding;
   bool normalize = true;
+  bool expected = false;  ///< measure E₀ too, for the critical N against it
 };
 
 }  // namespace headroom::app

@@ -24,10 +24,13 @@ plot::RichText label_of(const std::string& column) {
   using plot::RichText;
   using plot::variable;
   static const std::map<std::string, RichText> labels = {
-      {"critical_top", RichText("critical ") + variable("N")},
+      {"critical_top", RichText("critical ") + variable("N") + " against " + variable("E") + plot::subscript("1")},
+      {"critical_top_expected",
+       RichText("critical ") + variable("N") + " against " + variable("E") + plot::subscript("0")},
       {"temperature", RichText("fitted temperature ") + variable("T")},
       {"distance", RichText("distance ") + variable("D")},
       {"expected_full", RichText("expected distance ") + variable("E") + plot::subscript("1")},
+      {"expected", RichText("expected distance ") + variable("E") + plot::subscript("0")},
       {"separable", RichText("separable share ") + variable("N") + plot::subscript("s") + "/" + variable("N")},
       {"mass", "selected weight"},
       {"entropy", "entropy of the weights (nats)"},

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "app/output.hpp"
 #include "app/run.hpp"
 #include "catch.hpp"
+#include "verify/critical_top.hpp"
 
 using namespace headroom::app;  // NOLINT(google-build-using-namespace)
 using test::content;
@@ -132,6 +134,38 @@ TEST_CASE("a match that is refused leaves the names of all its heads, but not be
   write_file(folder / "full/heads.csv", "earlier\n");
   CHECK(refused("full").status == 3);
   CHECK(!std::filesystem::exists(folder.path() / "full" / "run.json"));
+}
+
+TEST_CASE("the critical N of compare are those of the heads it wrote, against both expectations") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", sample_text());
+  const Outcome outcome = run({"compare", "--text", folder / "t.txt", "--length", "256", "--top", "1,2,4,8,16,32,64",
+                               "--lengths", "256", "--normalizers", "softmax,topk:k=32", "-o", folder / "out"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+  std::map<std::string, std::map<std::string, std::map<std::size_t, headroom::verify::HeadMeans>>> means;
+  for (const auto& row : csv_rows(folder.path() / "out" / "heads.csv")) {
+    const std::size_t top = std::stoul(row.at("top"));
+    for (const std::string against : {"expected_full", "expected"}) {
+      headroom::verify::HeadMeans& at = means[row.at("normalizer")][against][top];
+      at.top = top;
+      at.distance.push_back(std::stod(row.at("distance")));
+      at.expected.push_back(std::stod(row.at(against)));
+    }
+  }
+  std::set<std::string> found;
+  for (const auto& row : csv_rows(folder.path() / "out" / "normalizers.csv")) {
+    for (const std::string against : {"expected_full", "expected"}) {
+      std::vector<headroom::verify::HeadMeans> list;
+      for (const auto& [top, at] : means[row.at("normalizer")][against]) list.push_back(at);
+      const auto critical = headroom::verify::critical_top(list, 0.01);
+      const std::string& cell = row.at(against == "expected" ? "critical_top_expected" : "critical_top");
+      CAPTURE(row.at("normalizer"), against);
+      CHECK(cell == (critical ? std::to_string(critical->top) : ""));
+      found.insert(against + cell);
+    }
+  }
+  CHECK(found.size() > 2);  // the two are not the same column
 }
 
 TEST_CASE("compare --json prints the rows of normalizers.csv and the fit of every head") {

@@ -45,7 +45,7 @@ const quantities = {
 const independentOfTop = new Set(['entropy', 'max_weight', 'jacobian_norm']);
 
 // What only compare measures.
-const comparedNames = {critical_top: 'Critical N', temperature: 'Fitted temperature', effective_scale: 'Effective scale', zeros: 'Share of weights that are 0', jacobian_mean: 'Sensitivity ‖J‖₂, mean over queries',
+const comparedNames = {critical_top: 'Critical N against E₁', critical_top_expected: 'Critical N against E₀', temperature: 'Fitted temperature', effective_scale: 'Effective scale', zeros: 'Share of weights that are 0', jacobian_mean: 'Sensitivity ‖J‖₂, mean over queries',
   jacobian_worst: 'Sensitivity ‖J‖₂, largest', output_change: 'Change of the output, relative'};
 
 function quantityName(key) {

@@ -56,7 +56,8 @@ TEST_CASE("a folder of compare is recognised and shown whole, with the figures o
   CHECK(section["kind"] == "compare");
   CHECK(section["tables"]["heads"]["rows"] == 144 * 2 * 2 * 2);
   CHECK(section["tables"]["normalizers"]["rows"] == 2 * 2 * 2);
-  for (const char* column : {"critical_top", "jacobian_mean", "output_change", "separable_sd"}) {
+  for (const char* column :
+       {"critical_top", "critical_top_expected", "jacobian_mean", "output_change", "separable_sd"}) {
     CHECK(columns_of(section["tables"]["normalizers"]).contains(column));
   }
   CHECK(section["short"] == Json{{"ssmax:s=0.43,b=0", "ssmax:s=0.43"}});

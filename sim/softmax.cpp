@@ -137,9 +137,10 @@ class SelfAdjust final : public Normalizer {
   }
 };
 
-/// q∘softmax(z) with q = (z−a)/R, a = min(zmin, 0), b = max(zmax, 0), R = b − a. With w = q∘p the weights and p the
-/// softmax, ∂/∂z = diag(p/R + w) − w (p + [zmax > 0] e_max/R)ᵀ − [zmin < 0] ((1−q)p/R) e_minᵀ. At equal extremes the
-/// first of them is taken to move alone, which is one of the one-sided derivatives; at a row of zeros, 0/0, J is 0.
+/// q∘softmax(z) with q = (z−a)/R, a = min(zmin, 0), b = max(zmax, 0), R = b − a. With w the weights and p the softmax,
+/// ∂/∂z = diag(p/R + w) − w pᵀ − [zmin < 0] ((1−q)p/R) e_minᵀ − [zmax > 0] (q p/R) e_maxᵀ. At equal extremes the first
+/// of them is taken to move alone, which is one of the one-sided derivatives; at a row of zeros, 0/0, J is 0. The first
+/// and the last product have w on their left but stay apart: where R is small 1/R would drown p.
 class SelfAdjustNormalized final : public Normalizer {
  public:
   using Normalizer::Normalizer;
@@ -182,22 +183,23 @@ class SelfAdjustNormalized final : public Normalizer {
     std::vector<double> p = softmax_of(logits, one, temperature);
     const double scale = finite_ratio(1, temperature);
     const std::size_t n = p.size();
-    std::vector<double> diagonal(n), weights(n), falling(n);
-    const double unit = 1 / e.range().hi / 2;  // 1/R of the logits
+    std::vector<double> diagonal(n), left(n), falling(n), rising(n);
     for (std::size_t i = 0; i < n; ++i) {
-      weights[i] = q[i] * p[i];
-      diagonal[i] = p[i] * unit + scale * weights[i];
-      falling[i] = (1 - q[i]) * p[i] * unit;
-      p[i] *= scale;
+      const double slope = p[i] / 2 / e.range().hi;  // p/R of the logits
+      left[i] = scale * q[i] * p[i];
+      diagonal[i] = slope + left[i];
+      falling[i] = (1 - q[i]) * slope;
+      rising[i] = q[i] * slope;
     }
-    if (e.high > 0) p[e.highest] += unit;
     Jacobian j = Jacobian::diagonal(std::move(diagonal));
-    j.subtract(std::move(weights), std::move(p));
-    if (e.low < 0) {
-      std::vector<double> lowest(n);
-      lowest[e.lowest] = 1;
-      j.subtract(std::move(falling), std::move(lowest));
-    }
+    j.subtract(std::move(left), std::move(p));
+    const auto unit = [n](std::size_t at) {
+      std::vector<double> basis(n);
+      basis[at] = 1;
+      return basis;
+    };
+    if (e.low < 0) j.subtract(std::move(falling), unit(e.lowest));
+    if (e.high > 0) j.subtract(std::move(rising), unit(e.highest));
     return j;
   }
 };

@@ -141,6 +141,15 @@ TEST_CASE("two equal logits attain 1/(2T)") {
         Approx(2).epsilon(1e-15));
 }
 
+TEST_CASE("self-adjusted weights of logits almost equal keep the digits of their Jacobian") {
+  // One logit above 0 and one below: the weights are (p, 0), with softmax's first row as their Jacobian.
+  const double temperature = 20;
+  const std::vector<double> logits = {0x1p-12, -0x1p-13};
+  const double p = 1 / (1 + std::exp((logits[1] - logits[0]) / temperature));
+  const Jacobian j = make_normalizer("sasoftmax-norm")->jacobian(logits, temperature);
+  CHECK(j.spectral_norm() == Approx(std::sqrt(2.0) * p * (1 - p) / temperature).epsilon(1e-14));
+}
+
 TEST_CASE("rows and columns of masked tokens are zero") {
   const double masked = -std::numeric_limits<double>::infinity();
   for (const Case& c : cases) {

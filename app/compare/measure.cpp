@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "app/compare/each_head.hpp"
 #include "verify/product.hpp"
@@ -97,16 +99,26 @@ class Comparer {
     const verify::PackedMatrix<float> values = packed(activations_.values(layer, head));
     own_.weights(logits_, 1, weights_);
     const std::vector<float> own_outputs = outputs_of(weights_, values, logits_.visibility());
-    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    std::vector<HeadComparison> comparisons(candidates_.size());
+    const auto compare = [&](std::size_t i, const std::vector<float>& outputs) {
+      HeadComparison& comparison = comparisons[i];
       const double temperature = fits[i].temperature;
-      HeadComparison comparison{layer, head, i, temperature, candidates_[i].effective_scale(temperature), {}, {}};
+      comparison = {layer, head, i, temperature, candidates_[i].effective_scale(temperature), {}, {}};
       if (options_.match != Match::none) comparison.target = fits[i].target;
-      candidates_[i].weights(logits_, temperature, weights_);
-      const std::vector<double> change =
-          changes(outputs_of(weights_, values, logits_.visibility()), own_outputs, logits_.view().rows);
-      comparison.at_length = means_of(candidates_[i], temperature, change, embeddings);
-      out.push_back(std::move(comparison));
+      comparison.at_length =
+          means_of(candidates_[i], temperature, changes(outputs, own_outputs, logits_.view().rows), embeddings);
+    };
+    const auto is_own = [&](std::size_t i) { return candidates_[i].name() == own_.name() && fits[i].temperature == 1; };
+    // The model's own softmax first, while its weights are there.
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (is_own(i)) compare(i, own_outputs);
     }
+    for (std::size_t i = 0; i < candidates_.size(); ++i) {
+      if (is_own(i)) continue;
+      candidates_[i].weights(logits_, fits[i].temperature, weights_);
+      compare(i, outputs_of(weights_, values, logits_.visibility()));
+    }
+    std::move(comparisons.begin(), comparisons.end(), std::back_inserter(out));
   }
 
  private:

@@ -168,6 +168,30 @@ TEST_CASE("the critical N of compare are those of the heads it wrote, against bo
   CHECK(found.size() > 2);  // the two are not the same column
 }
 
+TEST_CASE("compare measures softmax the same wherever it stands among the normalizers, and keeps their order") {
+  const TemporaryFolder folder;
+  write_file(folder / "t.txt", sample_text());
+  const auto rows_of = [&](const std::string& normalizers) {
+    const Outcome outcome = run({"compare", "--text", folder / "t.txt", "--length", "24", "--top", "4", "--lengths",
+                                 "24", "--normalizers", normalizers, "-o", folder / "out"});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return csv_rows(folder.path() / "out" / "heads.csv");
+  };
+  const auto first = rows_of("softmax,sparsemax,topk:k=4");
+  const auto middle = rows_of("sparsemax,softmax,topk:k=4");
+  const auto without = rows_of("sparsemax,topk:k=4");
+  REQUIRE(first.size() == 144 * 3);
+  REQUIRE(middle.size() == first.size());
+  for (std::size_t head = 0; head < 144; ++head) {
+    CHECK(middle[3 * head] == first[3 * head + 1]);
+    CHECK(middle[3 * head + 1] == first[3 * head]);
+    CHECK(middle[3 * head + 2] == first[3 * head + 2]);
+    CHECK(without[2 * head] == first[3 * head + 1]);
+    CHECK(without[2 * head + 1] == first[3 * head + 2]);
+  }
+}
+
 TEST_CASE("compare --json prints the rows of normalizers.csv and the fit of every head") {
   const TemporaryFolder folder;
   write_file(folder / "t.txt", sample_text());

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "sim/golub_kahan.hpp"
@@ -22,36 +20,6 @@ std::vector<double> spread(std::span<const double> values, std::span<const std::
   std::vector<double> result(size);
   for (std::size_t k = 0; k < kept.size(); ++k) result[kept[k]] = values[k];
   return result;
-}
-
-/// c with a = c·b up to rounding; nothing when there is none.
-std::optional<double> ratio(std::span<const double> a, std::span<const double> b) {
-  constexpr double rounding = 8 * std::numeric_limits<double>::epsilon();
-  const auto at = static_cast<std::size_t>(
-      std::max_element(b.begin(), b.end(), [](double x, double y) { return std::abs(x) < std::abs(y); }) - b.begin());
-  const double c = a[at] / b[at];
-  if (!std::isfinite(c)) return std::nullopt;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::abs(a[i] - c * b[i]) > rounding * std::abs(a[i])) return std::nullopt;
-  }
-  return c;
-}
-
-/// The same sum of products, those that are parallel on the left as one.
-std::vector<OuterProduct> join_parallel(const std::vector<OuterProduct>& products) {
-  std::vector<OuterProduct> joined;
-  for (const OuterProduct& product : products) {
-    bool found = false;
-    for (OuterProduct& earlier : joined) {
-      const std::optional<double> c = ratio(product.left, earlier.left);
-      if (!c) continue;
-      for (std::size_t i = 0; i < earlier.right.size(); ++i) earlier.right[i] += *c * product.right[i];
-      found = true;
-      break;
-    }
-    if (!found) joined.push_back(product);
-  }
-  return joined;
 }
 
 }  // namespace
@@ -104,10 +72,7 @@ void Jacobian::multiply_transposed(std::span<const double> u, std::span<double> 
 double Jacobian::spectral_norm() const {
   // So few that Golub–Kahan costs little; it keeps the last digits also where the norm equals a diagonal element.
   constexpr std::size_t few = 32;
-  if (size() > few && !products_.empty()) {
-    const std::vector<OuterProduct> joined = join_parallel(products_);
-    if (joined.size() <= 2) return low_rank_norm(weights_, joined);
-  }
+  if (size() > few && !products_.empty() && products_.size() <= 3) return low_rank_norm(weights_, products_);
   if (!products_.empty()) {
     return largest_singular_value(
         size(), [this](std::span<const double> in, std::span<double> out) { multiply(in, out); },

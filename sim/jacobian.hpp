@@ -30,9 +30,9 @@ class Jacobian {
   /// out ← Jᵀ u, in O(n). `out` may be `u`.
   void multiply_transposed(std::span<const double> u, std::span<double> out) const;
 
-  /// ‖J‖₂: the secular equation for the symmetric form, the largest element for a diagonal, low_rank_norm() with one or
-  /// two outer products of different directions on the left, which all normalizers of this library have at most;
-  /// Golub–Kahan with more, or up to 32 tokens.
+  /// ‖J‖₂: the secular equation for the symmetric form, the largest element for a diagonal, low_rank_norm() with up to
+  /// three outer products, which all normalizers of this library have at most; Golub–Kahan with more, or up to 32
+  /// tokens.
   [[nodiscard]] double spectral_norm() const;
 
   /// Spreads J over `size` tokens; entry k belongs to token kept[k], the others are masked.

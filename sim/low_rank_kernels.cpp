@@ -64,6 +64,11 @@ LowRankSums<2> sums_of_two(const double* d, const std::array<const double*, 4>& 
   return sums_of<2>(d, columns, n, sigma);
 }
 
+LowRankSums<3> sums_of_three(const double* d, const std::array<const double*, 6>& columns, std::size_t n,
+                             double sigma) {
+  return sums_of<3>(d, columns, n, sigma);
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace headroom::sim
@@ -74,6 +79,7 @@ namespace headroom::sim {
 
 HWY_EXPORT(sums_of_one);
 HWY_EXPORT(sums_of_two);
+HWY_EXPORT(sums_of_three);
 
 template <>
 LowRankSums<1> low_rank_sums<1>(const double* d, const std::array<const double*, 2>& columns, std::size_t n,
@@ -84,6 +90,12 @@ template <>
 LowRankSums<2> low_rank_sums<2>(const double* d, const std::array<const double*, 4>& columns, std::size_t n,
                                 double sigma) {
   return HWY_DYNAMIC_DISPATCH(sums_of_two)(d, columns, n, sigma);
+}
+
+template <>
+LowRankSums<3> low_rank_sums<3>(const double* d, const std::array<const double*, 6>& columns, std::size_t n,
+                                double sigma) {
+  return HWY_DYNAMIC_DISPATCH(sums_of_three)(d, columns, n, sigma);
 }
 
 }  // namespace headroom::sim

@@ -160,7 +160,7 @@ double crossing(const Function& function, double low, double high, double start)
 /// The norm of the longest column, which J's is at least.
 double longest_column(std::span<const double> d, std::span<const OuterProduct> products) {
   const std::size_t r = products.size();
-  double inner[2][2] = {};
+  double inner[3][3] = {};
   for (std::size_t k = 0; k < r; ++k) {
     for (std::size_t l = 0; l < r; ++l) {
       inner[k][l] = std::inner_product(products[k].left.begin(), products[k].left.end(), products[l].left.begin(), 0.0);
@@ -181,7 +181,7 @@ double longest_column(std::span<const double> d, std::span<const OuterProduct> p
 }  // namespace
 
 double low_rank_norm(std::span<const double> d, std::span<const OuterProduct> products) {
-  assert(products.size() == 1 || products.size() == 2);
+  assert(products.size() >= 1 && products.size() <= 3);
   if (d.size() == 1) {
     double sum = d[0];
     for (const OuterProduct& p : products) sum -= p.left[0] * p.right[0];
@@ -196,7 +196,9 @@ double low_rank_norm(std::span<const double> d, std::span<const OuterProduct> pr
     const double longest = longest_column(d, products) / bound;
     return bound * crossing(pencil, pencil.pole(), 1 + 1e-12, longest);
   };
-  return products.size() == 1 ? norm(Pencil<1>(d, products, bound)) : norm(Pencil<2>(d, products, bound));
+  if (products.size() == 1) return norm(Pencil<1>(d, products, bound));
+  if (products.size() == 2) return norm(Pencil<2>(d, products, bound));
+  return norm(Pencil<3>(d, products, bound));
 }
 
 }  // namespace headroom::sim

@@ -11,7 +11,7 @@ struct OuterProduct {
   std::vector<double> right;
 };
 
-/// ‖J‖₂ of J = diag(d) − Σ_k u_k v_kᵀ with r = 1 or 2 outer products: the Jacobians that are not symmetric.
+/// ‖J‖₂ of J = diag(d) − Σ_k u_k v_kᵀ with r = 1, 2 or 3 outer products: the Jacobians that are not symmetric.
 ///
 /// The largest eigenvalue of [[0, J], [Jᵀ, 0]], whose diagonal part has the eigenvalues ±|d_i|. By Sylvester's law of
 /// inertia (Haynsworth 1968) as many eigenvalues lie above σ as C(σ) has positive ones, less r:

@@ -139,8 +139,8 @@ class SelfAdjust final : public Normalizer {
 
 /// q∘softmax(z) with q = (z−a)/R, a = min(zmin, 0), b = max(zmax, 0), R = b − a. With w the weights and p the softmax,
 /// ∂/∂z = diag(p/R + w) − w pᵀ − [zmin < 0] ((1−q)p/R) e_minᵀ − [zmax > 0] (q p/R) e_maxᵀ. At equal extremes the first
-/// of them is taken to move alone, which is one of the one-sided derivatives; at a row of zeros, 0/0, J is 0. The first
-/// and the last product have w on their left but stay apart: where R is small 1/R would drown p.
+/// of them is taken to move alone, which is one of the one-sided derivatives; at a row of zeros, 0/0, J is 0. On the
+/// diagonal of a moving extreme, p/R cancels: it is left out, or 1/R of logits almost equal would drown the rest.
 class SelfAdjustNormalized final : public Normalizer {
  public:
   using Normalizer::Normalizer;
@@ -191,6 +191,12 @@ class SelfAdjustNormalized final : public Normalizer {
       falling[i] = (1 - q[i]) * slope;
       rising[i] = q[i] * slope;
     }
+    const auto leave_out = [&](std::vector<double>& moving, std::size_t at) {
+      moving[at] = 0;
+      diagonal[at] = left[at];
+    };
+    if (e.low < 0) leave_out(falling, e.lowest);
+    if (e.high > 0) leave_out(rising, e.highest);
     Jacobian j = Jacobian::diagonal(std::move(diagonal));
     j.subtract(std::move(left), std::move(p));
     const auto unit = [n](std::size_t at) {

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <thread>
 
@@ -36,6 +37,22 @@ int Process::wait() {
   ::waitpid(pid_, &status, 0);
   status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return status_;
+}
+
+int Process::wait_or_kill(std::chrono::seconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  const auto running = [&] {
+    siginfo_t ended = {};
+    return ::waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
+  };
+  while (status_ < 0 && running()) {
+    if (std::chrono::steady_clock::now() > until) {
+      ::kill(pid_, SIGKILL);
+      break;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return wait();
 }
 
 void in_parallel(std::uint64_t lanes, const std::function<void(std::uint64_t)>& lane) {

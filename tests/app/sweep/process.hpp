@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -34,6 +35,9 @@ class Process {
 
   /// Waits for its end; the exit status, or 128 + the signal that ended it.
   int wait();
+
+  /// The same, but kills a process that has not ended within `patience`.
+  int wait_or_kill(std::chrono::seconds patience);
 
   [[nodiscard]] pid_t pid() const { return pid_; }
 

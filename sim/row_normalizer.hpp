@@ -45,8 +45,8 @@ class RowNormalizer {
 
   /// ‖J‖₂ of every row, J = ∂weights/∂logits, from its logits and the weights this object gave them, rows in parallel:
   /// the secular equation where J = c·(diag(w) − ρwwᵀ), the largest element where it is diagonal, both to the precision
-  /// of the weights; for sasoftmax and power, a diagonal less up to three outer products, low_rank_norm() of the float64
-  /// reference. All in O(n). An empty row has norm 0.
+  /// of the weights; for sasoftmax and power, a diagonal less up to three outer products, low_rank_norm() of the
+  /// float64 reference. All in O(n). An empty row has norm 0.
   [[nodiscard]] std::vector<double> jacobian_norms(MatrixView<const Real> logits, MatrixView<const Real> weights,
                                                    const Visibility& visibility, double temperature) const;
 

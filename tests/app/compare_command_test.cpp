@@ -21,6 +21,20 @@ using test::run;
 using test::sample_text;
 using test::TemporaryFolder;
 
+namespace {
+
+/// softmax, entmax and logn fitted to softmax's entropy on a short text, into `out` of the folder.
+void compare_at_equal_entropy(const TemporaryFolder& folder) {
+  write_file(folder / "t.txt", sample_text());
+  const Outcome outcome =
+      run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
+           "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
+  INFO(outcome.err);
+  REQUIRE(outcome.status == 0);
+}
+
+}  // namespace
+
 TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
   const TemporaryFolder folder;
   write_file(folder / "t.txt", sample_text());
@@ -50,12 +64,7 @@ TEST_CASE("compare leaves softmax as it is and gives sparsemax its zeros") {
 
 TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy, head by head") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", sample_text());
-  const Outcome outcome =
-      run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
-           "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+  compare_at_equal_entropy(folder);
   std::map<std::string, double> target;
   for (const auto& row : csv_rows(folder.path() / "out" / "heads.csv")) {
     const std::string head = row.at("layer") + "/" + row.at("head");
@@ -68,12 +77,7 @@ TEST_CASE("compare --match entropy gives every normalizer softmax's mean entropy
 
 TEST_CASE("run.json of compare --match sums up the fits that heads.csv has one by one") {
   const TemporaryFolder folder;
-  write_file(folder / "t.txt", sample_text());
-  const Outcome outcome =
-      run({"compare", "--text", folder / "t.txt", "--length", "40", "--top", "2", "--lengths", "40", "--match",
-           "entropy", "--normalizers", "softmax,entmax,logn:kappa=0.4", "-o", folder / "out"});
-  INFO(outcome.err);
-  REQUIRE(outcome.status == 0);
+  compare_at_equal_entropy(folder);
   std::map<std::string, std::vector<double>> temperatures;
   std::map<std::string, double> target;
   std::map<std::string, std::pair<double, std::string>> farthest;

@@ -8,11 +8,13 @@
 #include <thread>
 
 #include "app/run.hpp"
+#include "app/sweep/commands.hpp"
 #include "app/sweep/process.hpp"
 #include "catch.hpp"
 #include "sim/random.hpp"
 
 using headroom::app::test::content;
+using headroom::app::test::exported;
 using headroom::app::test::in_parallel;
 using headroom::app::test::Outcome;
 using headroom::app::test::Process;
@@ -36,13 +38,6 @@ std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string&
 
 int finish(const std::vector<std::string>& command, const TemporaryFolder& folder) {
   return Process(command, folder / "log").wait();
-}
-
-std::string exported(const TemporaryFolder& folder, const std::string& out) {
-  const Outcome outcome = run({"results", "export", folder / out, "--to", folder / (out + ".csv")});
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 0);
-  return content(folder / (out + ".csv"));
 }
 
 // Until the process has begun to work: its lock has its text.

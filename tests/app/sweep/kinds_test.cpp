@@ -8,38 +8,23 @@
 #include <string>
 
 #include "app/run.hpp"
+#include "app/sweep/commands.hpp"
 #include "catch.hpp"
 
 using headroom::app::test::content;
+using headroom::app::test::exported;
 using headroom::app::test::Outcome;
+using headroom::app::test::replaced;
 using headroom::app::test::run;
+using headroom::app::test::run_sweep;
 using headroom::app::test::TemporaryFolder;
 using headroom::app::test::write_array;
 namespace fs = std::filesystem;
 
 namespace {
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  return text.replace(text.find(what), what.size(), with);
-}
-
-Outcome sweep(const TemporaryFolder& folder, const std::string& grid, const std::string& out,
-              const std::vector<std::string>& more = {}) {
-  std::ofstream(folder / "grid.toml") << grid;
-  std::vector<std::string> all = {"sweep", folder / "grid.toml", "-o", folder / out};
-  all.insert(all.end(), more.begin(), more.end());
-  return run(all);
-}
-
-std::string exported(const TemporaryFolder& folder, const std::string& out) {
-  const Outcome outcome = run({"results", "export", folder / out, "--to", folder / (out + ".csv")});
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 0);
-  return content(folder / (out + ".csv"));
-}
-
 void refused(const TemporaryFolder& folder, const std::string& grid, const std::string& said) {
-  const Outcome outcome = sweep(folder, grid, "refused");
+  const Outcome outcome = run_sweep(folder, grid, "refused");
   CAPTURE(grid, outcome.err);
   CHECK(outcome.status == 3);
   CHECK_THAT(outcome.err, contains("grid.toml"));
@@ -50,13 +35,13 @@ void refused(const TemporaryFolder& folder, const std::string& grid, const std::
 void check_same_bytes(const TemporaryFolder& folder, const std::string& grid, const std::string& fewer) {
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  REQUIRE(sweep(folder, grid, "one").status == 0);
+  REQUIRE(run_sweep(folder, grid, "one").status == 0);
   omp_set_num_threads(3);
-  REQUIRE(sweep(folder, fewer, "resumed").status == 0);
-  REQUIRE(sweep(folder, grid, "resumed").status == 0);
+  REQUIRE(run_sweep(folder, fewer, "resumed").status == 0);
+  REQUIRE(run_sweep(folder, grid, "resumed").status == 0);
   omp_set_num_threads(before);
   for (const char* shard : {"1/2", "2/2"}) {
-    REQUIRE(sweep(folder, grid, std::string("part") + shard[0], {"--shard", shard}).status == 0);
+    REQUIRE(run_sweep(folder, grid, std::string("part") + shard[0], {"--shard", shard}).status == 0);
   }
   REQUIRE(run({"results", "merge", folder / "part2", folder / "part1", "-o", folder / "merged"}).status == 0);
   const std::string expected = exported(folder, "one");
@@ -91,7 +76,7 @@ TEST_CASE("a grid of claims can be drawn until an excess is known") {
   const TemporaryFolder folder;
   const std::string grid = replaced(claims_grid, "trials = 300",
                                     "trials = 5000\ntarget = {quantity = \"upper_excess\", standard_error = 0.02}");
-  REQUIRE(sweep(folder, grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, grid, "out").status == 0);
   const std::string csv = exported(folder, "out");
   CHECK_THAT(csv, contains(",violations,5000,"));
   CHECK(csv.find(",upper_excess,5000,") == std::string::npos);
@@ -114,22 +99,22 @@ TEST_CASE("recorded logits that change between two runs are refused with both di
   const std::string grid =
       "trials = 50\n[axes]\ntop = [1, 2]\n[constants]\nlength = 4\ndim = 3\nlogits = \"file:" + rows + "\"\n";
   write_array(rows, {2, 4}, {0, 1, 2, 3, 1, 0, 2, 5});
-  REQUIRE(sweep(folder, grid, "out").status == 0);
-  REQUIRE(sweep(folder, grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, grid, "out").status == 0);
   const std::string values = exported(folder, "out");
   write_array(rows, {2, 4}, {0, 1, 2, 3, 1, 0, 2, 6});
-  const Outcome changed = sweep(folder, replaced(grid, "50", "60"), "out");
+  const Outcome changed = run_sweep(folder, replaced(grid, "50", "60"), "out");
   CHECK(changed.status == 3);
   CHECK_THAT(changed.err, contains("rows.npy had SHA-256 "));
   CHECK_THAT(changed.err, contains("... and has "));
   // Neither may results of both be pooled.
-  REQUIRE(sweep(folder, grid, "other").status == 0);
+  REQUIRE(run_sweep(folder, grid, "other").status == 0);
   CHECK_THAT(run({"results", "merge", folder / "out", folder / "other", "-o", folder / "both"}).err,
              contains("rows.npy had SHA-256 "));
   fs::remove(rows);
   CHECK(exported(folder, "out") == values);
   CHECK(run({"results", "status", folder / "out"}).status == 0);
-  CHECK(sweep(folder, grid, "out").status == 3);
+  CHECK(run_sweep(folder, grid, "out").status == 3);
 }
 
 #ifdef HEADROOM_WITH_ONNX
@@ -171,7 +156,7 @@ TEST_CASE("a grid of heads has the same bytes for any number of threads, shards 
 TEST_CASE("one window of a grid of heads has what compare says of it, and another window something else") {
   const TemporaryFolder folder;
   const std::string grid = replaced(heads_grid(folder), "trials = 2", "trials = 1");
-  REQUIRE(sweep(folder, grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, grid, "out").status == 0);
   REQUIRE(run({"compare", "--text", folder / "text.txt", "--length", "48", "--lengths", "48", "--top", "1,4",
                "--normalizers", "softmax,sparsemax", "-o", folder / "compared"})
               .status == 0);
@@ -190,7 +175,7 @@ TEST_CASE("one window of a grid of heads has what compare says of it, and anothe
   }
   CHECK(found == 22);  // ten numbers and the temperature, each with its spread
   // Two windows are not one: their mean is another, and they have a spread.
-  REQUIRE(sweep(folder, heads_grid(folder), "two").status == 0);
+  REQUIRE(run_sweep(folder, heads_grid(folder), "two").status == 0);
   CHECK(exported(folder, "two").find(",separable,2,") != std::string::npos);
   CHECK(run({"results", "diff", folder / "out", folder / "out"}).status == 0);
 }
@@ -198,18 +183,18 @@ TEST_CASE("one window of a grid of heads has what compare says of it, and anothe
 TEST_CASE("a text that changes is refused, a shorter one than the windows asked for fails, and results need neither") {
   const TemporaryFolder folder;
   const std::string grid = replaced(heads_grid(folder), "\"softmax\", ", "");
-  REQUIRE(sweep(folder, grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, grid, "out").status == 0);
   const std::string values = exported(folder, "out");
-  const Outcome many = sweep(folder, replaced(grid, "trials = 2", "trials = 2000"), "many");
+  const Outcome many = run_sweep(folder, replaced(grid, "trials = 2", "trials = 2000"), "many");
   CHECK(many.status == 3);
   CHECK_THAT(many.err, contains("2000 are asked for"));
   std::ofstream(folder / "text.txt", std::ios::app) << "More.";
-  const Outcome changed = sweep(folder, grid, "out");
+  const Outcome changed = run_sweep(folder, grid, "out");
   CHECK(changed.status == 3);
   CHECK_THAT(changed.err, contains("text.txt had SHA-256 "));
   fs::remove(folder / "text.txt");
   CHECK(exported(folder, "out") == values);
-  CHECK(sweep(folder, grid, "out").status == 3);
+  CHECK(run_sweep(folder, grid, "out").status == 3);
 }
 
 TEST_CASE("a grid of heads that cannot be is refused with problem and remedy") {

@@ -7,11 +7,13 @@
 #include <thread>
 
 #include "app/run.hpp"
+#include "app/sweep/commands.hpp"
 #include "app/sweep/process.hpp"
 #include "catch.hpp"
 #include "sim/random.hpp"
 
 using headroom::app::test::content;
+using headroom::app::test::exported;
 using headroom::app::test::in_parallel;
 using headroom::app::test::Outcome;
 using headroom::app::test::Process;
@@ -38,13 +40,6 @@ std::vector<std::string> sweep(const TemporaryFolder& folder, const std::string&
   command.insert(command.end(),
                  {HEADROOM_PROGRAM, "sweep", folder / "grid.toml", "-o", folder / out, "--rank-timeout", "1"});
   return command;
-}
-
-std::string exported(const TemporaryFolder& folder, const std::string& out) {
-  const Outcome outcome = run({"results", "export", folder / out, "--to", folder / (out + ".csv")});
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 0);
-  return content(folder / (out + ".csv"));
 }
 
 // The process of a rank of the job that computes `out`; 0 when there is none.

@@ -10,13 +10,18 @@
 
 #include "app/bundled.hpp"
 #include "app/run.hpp"
+#include "app/sweep/commands.hpp"
 #include "catch.hpp"
 #include "verify/sweep/record.hpp"
 
 using headroom::app::test::content;
+using headroom::app::test::exported;
 using headroom::app::test::Outcome;
+using headroom::app::test::replaced;
 using headroom::app::test::run;
+using headroom::app::test::run_sweep;
 using headroom::app::test::TemporaryFolder;
+using headroom::app::test::write_grid;
 namespace fs = std::filesystem;
 
 namespace {
@@ -32,29 +37,6 @@ normalizer = ["softmax", "entmax"]
 dim = 5
 )";
 
-std::string replaced(std::string text, const std::string& what, const std::string& with) {
-  return text.replace(text.find(what), what.size(), with);
-}
-
-std::string write(const TemporaryFolder& folder, const std::string& text) {
-  std::ofstream(folder / "grid.toml") << text;
-  return folder / "grid.toml";
-}
-
-Outcome sweep(const TemporaryFolder& folder, const std::string& grid, const std::string& out,
-              const std::vector<std::string>& more = {}) {
-  std::vector<std::string> all = {"sweep", write(folder, grid), "-o", folder / out};
-  all.insert(all.end(), more.begin(), more.end());
-  return run(all);
-}
-
-std::string exported(const TemporaryFolder& folder, const std::string& out) {
-  const Outcome outcome = run({"results", "export", folder / out, "--to", folder / (out + ".csv")});
-  CAPTURE(outcome.err);
-  CHECK(outcome.status == 0);
-  return content(folder / (out + ".csv"));
-}
-
 std::size_t lines_of_cells(const std::string& folder) {
   std::size_t lines = 0;
   for (const fs::directory_entry& shard : fs::directory_iterator(folder + "/cells")) {
@@ -68,7 +50,7 @@ std::size_t lines_of_cells(const std::string& folder) {
 
 TEST_CASE("a cell of a sweep has the bytes of the same cell simulated alone") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "out").status == 0);
   const nlohmann::json alone = nlohmann::json::parse(run({"simulate", "--length", "16", "--dim", "5", "--top", "2,8",
                                                           "--trials", "300", "--normalizer", "entmax", "--json"})
                                                          .out);
@@ -85,25 +67,25 @@ TEST_CASE("a cell of a sweep has the bytes of the same cell simulated alone") {
 
 TEST_CASE("a finished sweep is not computed again, more trials top it up and new values add to it") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "out").status == 0);
   CHECK(lines_of_cells(folder / "out") == 6);
-  REQUIRE(sweep(folder, small_grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "out").status == 0);
   CHECK(lines_of_cells(folder / "out") == 6);
 
   const std::string more = replaced(small_grid, "trials = 300", "trials = 450");
-  REQUIRE(sweep(folder, more, "out").status == 0);
+  REQUIRE(run_sweep(folder, more, "out").status == 0);
   const std::string wider = replaced(replaced(more, "to = 16", "to = 32"), "[1, 2, 8]", "[1, 2, 3, 8]");
-  REQUIRE(sweep(folder, wider, "out").status == 0);
+  REQUIRE(run_sweep(folder, wider, "out").status == 0);
   CHECK(lines_of_cells(folder / "out") == 6 + 6 + 2 + 6);
-  REQUIRE(sweep(folder, wider, "once").status == 0);
+  REQUIRE(run_sweep(folder, wider, "once").status == 0);
   CHECK(exported(folder, "out") == exported(folder, "once"));
 }
 
 TEST_CASE("a change that finished cells do not survive is refused with the difference") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "out").status == 0);
   const auto refused = [&](const std::string& what, const std::string& with, const std::string& said) {
-    const Outcome outcome = sweep(folder, replaced(small_grid, what, with), "out");
+    const Outcome outcome = run_sweep(folder, replaced(small_grid, what, with), "out");
     CAPTURE(outcome.err);
     CHECK(outcome.status == 3);
     CHECK_THAT(outcome.err, contains(said));
@@ -120,13 +102,13 @@ TEST_CASE("shards computed apart and merged are the bytes of one run, and of any
   const TemporaryFolder folder;
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  REQUIRE(sweep(folder, small_grid, "one").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "one").status == 0);
   omp_set_num_threads(3);
-  REQUIRE(sweep(folder, small_grid, "three").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "three").status == 0);
   omp_set_num_threads(before);
   for (const char* shard : {"1/3", "2/3", "3/3"}) {
-    REQUIRE(sweep(folder, small_grid, std::string("part") + shard[0], {"--shard", shard}).status == 0);
-    REQUIRE(sweep(folder, small_grid, "together", {"--shard", shard}).status == 0);
+    REQUIRE(run_sweep(folder, small_grid, std::string("part") + shard[0], {"--shard", shard}).status == 0);
+    REQUIRE(run_sweep(folder, small_grid, "together", {"--shard", shard}).status == 0);
   }
   REQUIRE(run({"results", "merge", folder / "one", "-o", folder / "m1"}).status == 0);
   REQUIRE(run({"results", "merge", folder / "part3", folder / "part1", folder / "part2", "-o", folder / "m3"}).status ==
@@ -139,13 +121,13 @@ TEST_CASE("shards computed apart and merged are the bytes of one run, and of any
 
 TEST_CASE("sweeps under two seeds pool into one with all trials, which cannot be swept further") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "a").status == 0);
-  REQUIRE(sweep(folder, replaced(small_grid, "trials", "seed = 2\ntrials"), "b").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "a").status == 0);
+  REQUIRE(run_sweep(folder, replaced(small_grid, "trials", "seed = 2\ntrials"), "b").status == 0);
   REQUIRE(run({"results", "merge", folder / "a", folder / "b", "-o", folder / "ab"}).status == 0);
   REQUIRE(run({"results", "merge", folder / "b", folder / "a", "-o", folder / "ba"}).status == 0);
   CHECK_THAT(exported(folder, "ab"), contains(",separable,600,"));
   CHECK(content(folder / "ab" + "/cells/merged.jsonl") == content(folder / "ba" + "/cells/merged.jsonl"));
-  CHECK(sweep(folder, small_grid, "ab").status == 3);
+  CHECK(run_sweep(folder, small_grid, "ab").status == 3);
   const Outcome same = run({"results", "diff", folder / "a", folder / "b"});
   CAPTURE(same.out);
   CHECK(same.status == 0);
@@ -153,8 +135,8 @@ TEST_CASE("sweeps under two seeds pool into one with all trials, which cannot be
 
 TEST_CASE("diff tells cells that differ beyond their errors from those that differ by chance") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "a").status == 0);
-  REQUIRE(sweep(folder, replaced(small_grid, "trials", "seed = 2\ntrials"), "chance").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "a").status == 0);
+  REQUIRE(run_sweep(folder, replaced(small_grid, "trials", "seed = 2\ntrials"), "chance").status == 0);
   CHECK(run({"results", "diff", folder / "a", folder / "a"}).status == 0);
   CHECK(run({"results", "diff", folder / "a", folder / "chance"}).status == 0);
   // The same cells with one mean moved, the checks made anew.
@@ -177,15 +159,15 @@ TEST_CASE("a target stops each N at the first trial count where its error is sma
   const TemporaryFolder folder;
   const std::string target = replaced(small_grid, "trials = 300",
                                       "trials = 20000\ntarget = {quantity = \"separable\", standard_error = 0.01}");
-  REQUIRE(sweep(folder, target, "out").status == 0);
+  REQUIRE(run_sweep(folder, target, "out").status == 0);
   const std::string csv = exported(folder, "out");
   CHECK_THAT(csv, contains(",separable,256,1,0,0,"));  // N = 1 has no spread
   CHECK(csv.find(",separable,20000,") == std::string::npos);
   // Loosely first, then tighter, gives the bytes of tighter at once.
-  REQUIRE(sweep(folder, replaced(target, "0.01", "0.03"), "steps").status == 0);
-  REQUIRE(sweep(folder, target, "steps").status == 0);
+  REQUIRE(run_sweep(folder, replaced(target, "0.01", "0.03"), "steps").status == 0);
+  REQUIRE(run_sweep(folder, target, "steps").status == 0);
   CHECK(exported(folder, "steps") == csv);
-  CHECK(sweep(folder, replaced(target, "0.01", "0.02"), "out").status == 3);
+  CHECK(run_sweep(folder, replaced(target, "0.01", "0.02"), "out").status == 3);
 }
 
 TEST_CASE("a cell that fails is on record, keeps the others going, and is tried again when asked") {
@@ -193,19 +175,19 @@ TEST_CASE("a cell that fails is on record, keeps the others going, and is tried 
   // No 60 points in the plane keep this distance under random sequential adsorption.
   const std::string grid =
       "trials = 5\n[axes]\nseparation = [0.0, 0.10]\n[constants]\nlength = 60\ndim = 2\ntop = 3\nsampler = \"rsa\"\n";
-  const Outcome first = sweep(folder, grid, "out");
+  const Outcome first = run_sweep(folder, grid, "out");
   CAPTURE(first.err);
   CHECK(first.status == 3);
   CHECK_THAT(first.err, contains("1 of 2 cells failed"));
   CHECK_THAT(run({"results", "status", folder / "out"}).out, contains("1 done, 0 begun, 0 missing, 1 failed"));
-  CHECK(sweep(folder, grid, "out").status == 0);
-  CHECK(sweep(folder, grid, "out", {"--retry-failed"}).status == 3);
-  CHECK(sweep(folder, grid, "fast", {"--fail-fast"}).status == 3);
+  CHECK(run_sweep(folder, grid, "out").status == 0);
+  CHECK(run_sweep(folder, grid, "out", {"--retry-failed"}).status == 3);
+  CHECK(run_sweep(folder, grid, "fast", {"--fail-fast"}).status == 3);
 }
 
 TEST_CASE("results come out as SQLite with the values of the CSV") {
   const TemporaryFolder folder;
-  REQUIRE(sweep(folder, small_grid, "out").status == 0);
+  REQUIRE(run_sweep(folder, small_grid, "out").status == 0);
   REQUIRE(run({"results", "export", folder / "out", "--to", folder / "out.sqlite"}).status == 0);
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open((folder / "out.sqlite").c_str(), &database) == SQLITE_OK);
@@ -224,7 +206,7 @@ TEST_CASE("results come out as SQLite with the values of the CSV") {
 
 TEST_CASE("a dry run lists the cells that are left, how many and how long, and writes nothing") {
   const TemporaryFolder folder;
-  const Outcome outcome = sweep(folder, small_grid, "out", {"--dry-run"});
+  const Outcome outcome = run_sweep(folder, small_grid, "out", {"--dry-run"});
   CHECK(outcome.status == 0);
   CHECK_THAT(outcome.out, contains("length 16, normalizer entmax, top 1,2,8\n"));
   CHECK_THAT(outcome.out, contains("6 cells: 0 done, 0 begun, 6 missing, 0 failed"));
@@ -235,7 +217,7 @@ TEST_CASE("a dry run lists the cells that are left, how many and how long, and w
 TEST_CASE("a grid that cannot be is refused with file, problem and remedy") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& what, const std::string& with, const std::string& said, int status = 3) {
-    const Outcome outcome = sweep(folder, replaced(small_grid, what, with), "out");
+    const Outcome outcome = run_sweep(folder, replaced(small_grid, what, with), "out");
     CAPTURE(what, with, outcome.err);
     CHECK(outcome.status == status);
     CHECK_THAT(outcome.err, contains("grid.toml"));
@@ -269,20 +251,20 @@ TEST_CASE("a grid that cannot be is refused with file, problem and remedy") {
 TEST_CASE("shards, folders and options that make no sense are refused") {
   const TemporaryFolder folder;
   for (const char* shard : {"5/4", "0/4", "1", "1/", "/2", "1/0", "a/b", "1/2/3"}) {
-    const Outcome outcome = sweep(folder, small_grid, "out", {"--shard", shard});
+    const Outcome outcome = run_sweep(folder, small_grid, "out", {"--shard", shard});
     CAPTURE(shard);
     CHECK(outcome.status == 2);
     CHECK_THAT(outcome.err, contains("1/4"));
   }
-  CHECK(run({"sweep", write(folder, small_grid)}).status == 2);
-  CHECK(sweep(folder, small_grid, "out", {"--fail-fast", "--keep-going"}).status == 2);
+  CHECK(run({"sweep", write_grid(folder, small_grid)}).status == 2);
+  CHECK(run_sweep(folder, small_grid, "out", {"--fail-fast", "--keep-going"}).status == 2);
   CHECK(run({"results", "status", folder / "none"}).status == 3);
   CHECK(run({"results", "stauts", folder / "none"}).status == 2);
 
   const auto other = [&](const std::string& record, const std::string& said) {
     fs::create_directories(folder / "other");
     std::ofstream(folder / "other" + "/run.json") << record;
-    const Outcome outcome = sweep(folder, small_grid, "other");
+    const Outcome outcome = run_sweep(folder, small_grid, "other");
     CAPTURE(outcome.err);
     CHECK(outcome.status == 3);
     CHECK_THAT(outcome.err, contains(said));
@@ -292,7 +274,7 @@ TEST_CASE("shards, folders and options that make no sense are refused") {
   other("{", "belongs to something else");
   fs::create_directories(folder / "foreign");
   std::ofstream(folder / "foreign" + "/thesis.tex") << "x";
-  CHECK_THAT(sweep(folder, small_grid, "foreign").err, contains("thesis.tex"));
+  CHECK_THAT(run_sweep(folder, small_grid, "foreign").err, contains("thesis.tex"));
 }
 
 TEST_CASE("every grid in results/grids can be planned") {

@@ -34,7 +34,8 @@ class Rows {
 };
 
 void in_cache(benchmark::State& state, int threads, std::size_t n, const std::string& side) {
-  constexpr std::size_t tokens = std::size_t{1} << 16U;  // with the weights half a megabyte: within L2
+  const std::size_t tokens = static_cast<std::size_t>(threads)
+                             << 16U;  // with the weights half a megabyte each: within L2
   const std::size_t rows = tokens / n;
   const Threads set(threads);  // a peer may count them when it is made
   PageArray<float> logits = gaussian_logits(tokens);
@@ -50,7 +51,7 @@ void in_cache(benchmark::State& state, int threads, std::size_t n, const std::st
 #endif
   run();
   require_same_weights(side, weights, ours, 1e-6);
-  time_items(state, per_token.times(tokens), threads, tokens, run);
+  time_items(state, per_token.times(static_cast<double>(tokens)), threads, static_cast<double>(tokens), run);
 }
 
 /// Twice: the arrays of the memory subjects are too large to make anew for every repetition.

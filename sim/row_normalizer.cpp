@@ -50,7 +50,8 @@ void for_row_blocks(std::size_t rows, std::size_t tokens, std::size_t tokens_at_
 #pragma omp parallel
   {
     Memory memory;
-#pragma omp for schedule(dynamic)
+    // In turn: queries see unequally much, and rows that come again find the caches they were in.
+#pragma omp for schedule(static, 1) nowait
     for (std::ptrdiff_t b = 0; b < blocks; ++b) {
       const auto at = static_cast<std::size_t>(b);
       failure.guard(at, [&] { work(at * block, std::min(rows, (at + 1) * block), memory); });

@@ -24,10 +24,10 @@ namespace {
 template <class Real>
 constexpr std::size_t block = 4096 / sizeof(Real);
 
-/// Logits that are held in registers all at once.
+/// Rows of at most so many logits are worked on in batches.
 template <class Real>
 constexpr std::size_t tiny = 2 * logical_lanes<Real>;
-constexpr std::size_t side_by_side = 3;
+constexpr std::size_t batch = 16;
 
 /// A row of at most so many blocks is kept as exponentials between its sweeps: half a megabyte.
 constexpr std::size_t kept_blocks = 128;
@@ -57,113 +57,140 @@ struct Ahead {
   }
 };
 
-/// The exponentials of some logits to `out`, unless null; returns their sum. Meanwhile as many others are asked for.
-template <class Real, bool scaled>
-HWY_INLINE double sum_exponentials(const Real* l, std::size_t n, const ScaledExp<Real, scaled>& exp, Real* out,
-                                   const Ahead<Real>& ahead) {
-  LaneSum<Real> sum;
-  std::size_t i = 0;
-  const auto next = [&](Vector<Real> v, std::size_t g) {
-    ahead.fetch(i);
-    i += hn::Lanes(VectorTag<Real>());
-    const Vector<Real> e = exp(v);
-    sum.add(g, e);
-    return e;
-  };
-  if (out != nullptr) {
-    transform_row<Real>(l, n, masked<Real>(), out, next);
-  } else {
-    visit_row<Real>(l, n, masked<Real>(), next);
-  }
-  return sum.total();
-}
-
 template <class Real>
 HWY_INLINE void multiply(Real* w, std::size_t n, double factor) {
   const Vector<Real> f = set<Real>(factor);
   transform_row<Real>(w, n, f, w, [&](Vector<Real> v, std::size_t) { return hn::Mul(v, f); });
 }
 
-/// Some rows that fit a few registers each, side by side: one alone would wait for its own largest logit and sum.
-/// Nothing is stored before the end; the sums run as in longer rows. Returns how many of the rows it did.
-template <class Real, bool scaled>
-HWY_INLINE std::size_t tiny_softmax(const RowBlock<Real>& rows, std::size_t first) {
+/// Some logits whose largest is looked for.
+template <class Real>
+struct Next {
+  const Real* logits = nullptr;
+  std::size_t n = 0;
+};
+
+/// Exponentials that wait for their factor.
+template <class Real>
+struct Behind {
+  Real* weights = nullptr;
+  std::size_t n = 0;
+  double factor = 1;
+};
+
+/// Σe of a row or block, relative to a frame of its own. In the same sweep, as far as both are so long, so that their
+/// operations fill each other's gaps: the factor of what is behind, and the largest logit of the next, in every lane.
+/// @tparam keep  whether the exponentials go to the row's weights
+template <bool keep, class Real, bool scaled>
+HWY_INLINE double sweep(const Behind<Real>& behind, const LogitRow<Real>& row, const ScaledExp<Real, scaled>& exp,
+                        const Next<Real>& next, Vector<Real>& next_largest, const Ahead<Real>& ahead) {
   const VectorTag<Real> d;
   constexpr std::size_t step = hn::MaxLanes(VectorTag<Real>());
-  constexpr std::size_t count = tiny<Real> / step;
-  Vector<Real> v[side_by_side][count];
-  Vector<Real> largest[side_by_side];
-  double sum[side_by_side];
-  LogitRow<Real> row[side_by_side];
-  for (std::size_t r = 0; r < side_by_side; ++r) {
-    row[r] = rows.row(first + r);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t rest = row[r].n - std::min(row[r].n, k * step);
-      const Real* const at = row[r].logits + k * step;
-      v[r][k] = rest >= step ? hn::LoadU(d, at) : load_first<Real>(at, rest, masked<Real>());
-    }
-    Vector<Real> most = v[r][0];
-    for (std::size_t k = 1; k < count; ++k) most = hn::Max(v[r][k], most);
-    largest[r] = hn::MaxOfLanes(d, most);
-  }
-  for (std::size_t r = 0; r < side_by_side; ++r) {
-    const auto exp = ScaledExp<Real, scaled>::around(largest[r], rows.scale);
-    LaneSum<Real> lanes;
-    for (std::size_t k = 0; k < count; ++k) {
-      v[r][k] = exp(v[r][k]);
-      lanes.add(k % LaneSum<Real>::vectors, v[r][k]);
-    }
-    sum[r] = lanes.total();
-  }
-  for (std::size_t r = 0; r < side_by_side; ++r) {
-    if (!(sum[r] < infinity)) return r;
-    const Vector<Real> factor = set<Real>(1 / sum[r]);
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t rest = row[r].n - std::min(row[r].n, k * step);
-      const Vector<Real> p = hn::Mul(v[r][k], factor);
-      Real* const to = row[r].weights + k * step;
-      if (rest >= step) {
-        hn::StoreU(p, d, to);
-      } else if (rest > 0) {
-        store_first<Real>(p, to, rest);
-      }
+  constexpr std::size_t group = LaneSum<Real>::vectors;
+  LaneSum<Real> sum;
+  Vector<Real> most[group];
+  for (auto& m : most) m = masked<Real>();
+  const auto look = [&](Vector<Real> v, std::size_t g) { most[g] = hn::Max(v, most[g]); };
+  const auto add = [&](Vector<Real> v, std::size_t g) {
+    const Vector<Real> e = exp(v);
+    sum.add(g, e);
+    return e;
+  };
+  const auto look_and_add = [&](std::size_t at, std::size_t g) {
+    ahead.fetch(at);
+    look(hn::LoadU(d, next.logits + at), g);
+    const Vector<Real> e = add(hn::LoadU(d, row.logits + at), g);
+    if constexpr (keep) hn::StoreU(e, d, row.weights + at);
+  };
+  const Vector<Real> factor = set<Real>(behind.factor);
+  const std::size_t two = std::min(row.n, next.n) / (group * step) * (group * step);
+  const std::size_t three = std::min(two, behind.n / (group * step) * (group * step));
+  std::size_t i = 0;
+  for (; i < three; i += group * step) {
+    for (std::size_t g = 0; g < group; ++g) {
+      Real* const w = behind.weights + i + g * step;
+      hn::StoreU(hn::Mul(hn::LoadU(d, w), factor), d, w);
+      look_and_add(i + g * step, g);
     }
   }
-  return side_by_side;
+  multiply(behind.weights + i, behind.n - i, behind.factor);
+  for (; i < two; i += group * step) {
+    for (std::size_t g = 0; g < group; ++g) look_and_add(i + g * step, g);
+  }
+  visit_row<Real>(next.logits + two, next.n - two, masked<Real>(), look);
+  const auto fetch_and_add = [&](Vector<Real> v, std::size_t g) {
+    ahead.fetch(i);
+    i += step;
+    return add(v, g);
+  };
+  if constexpr (keep) {
+    transform_row<Real>(row.logits + two, row.n - two, masked<Real>(), row.weights + two, fetch_and_add);
+  } else {
+    visit_row<Real>(row.logits + two, row.n - two, masked<Real>(), fetch_and_add);
+  }
+  for (std::size_t g = 1; g < group; ++g) most[0] = hn::Max(most[0], most[g]);
+  next_largest = hn::MaxOfLanes(d, most[0]);
+  return sum.total();
+}
+
+/// Rows [first, last), at most `batch` of at most `tiny` tokens each, all through one step before the next: one row
+/// alone would wait for its largest logit and for its sum. Returns how many it did.
+template <class Real, bool scaled>
+HWY_INLINE std::size_t tiny_softmax(const RowBlock<Real>& rows, std::size_t first, std::size_t last) {
+  Real largest[batch];
+  LaneSum<Real> sums[batch];
+  double factor[batch];
+  std::size_t count = 0;
+  for (; first + count < last; ++count) {
+    const LogitRow<Real> row = rows.row(first + count);
+    largest[count] = hn::GetLane(largest_lanes(row.logits, row.n));
+    if (!(std::abs(static_cast<double>(largest[count])) < infinity)) break;
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    const LogitRow<Real> row = rows.row(first + r);
+    const auto exp = ScaledExp<Real, scaled>::around(hn::Set(VectorTag<Real>(), largest[r]), rows.scale);
+    LaneSum<Real> sum;
+    transform_row<Real>(row.logits, row.n, masked<Real>(), row.weights, [&](Vector<Real> v, std::size_t g) {
+      const Vector<Real> e = exp(v);
+      sum.add(g, e);
+      return e;
+    });
+    sums[r] = sum;
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    factor[r] = sums[r].total();
+    if (!(factor[r] < infinity)) count = r;
+  }
+  for (std::size_t r = 0; r < count; ++r) {
+    const LogitRow<Real> row = rows.row(first + r);
+    multiply(row.weights, row.n, 1 / factor[r]);
+  }
+  return count;
 }
 
 /// Rows [first, last) of at most a block each, nothing to bring together. Returns how many it did.
 template <class Real, bool scaled>
 HWY_INLINE std::size_t short_softmax(const RowBlock<Real>& rows, std::size_t first, std::size_t last) {
   LogitRow<Real> row = rows.row(first);
-  LogitRow<Real> before;
-  double sum_before = 1;
+  Behind<Real> behind;
   Vector<Real> largest = largest_lanes(row.logits, row.n);
   std::size_t r = first;
-  while (r < last) {
-    LogitRow<Real> next;
-    Vector<Real> next_largest = largest;
-    if (r + 1 < last) {
-      next = rows.row(r + 1);
-      next_largest = largest_lanes(next.logits, next.n);
-    }
-    if (!(std::abs(static_cast<double>(hn::GetLane(largest))) < infinity)) break;
+  while (r < last && std::abs(static_cast<double>(hn::GetLane(largest))) < infinity) {
+    const LogitRow<Real> next = r + 1 < last ? rows.row(r + 1) : LogitRow<Real>();
     Ahead<Real> ahead;
     if (rows.far && r + rows_ahead < last) {
       const LogitRow<Real> later = rows.row(r + rows_ahead);
       ahead = {later.logits, later.weights};
     }
     const auto exp = ScaledExp<Real, scaled>::around(largest, rows.scale);
-    const double sum = sum_exponentials(row.logits, row.n, exp, row.weights, ahead);
+    const double sum = sweep<true>(behind, row, exp, {next.logits, next.n}, largest, ahead);
+    behind = {};
     if (!(sum < infinity)) break;
-    multiply(before.weights, before.n, 1 / sum_before);
-    before = row;
-    sum_before = sum;
+    behind = {row.weights, row.n, 1 / sum};
     row = next;
-    largest = next_largest;
     ++r;
   }
-  multiply(before.weights, before.n, 1 / sum_before);
+  multiply(behind.weights, behind.n, behind.factor);
   return r - first;
 }
 
@@ -173,34 +200,34 @@ bool all_masked(const Real* l, std::size_t n) {
   return std::all_of(l, l + n, [](Real x) { return x == -std::numeric_limits<Real>::infinity(); });
 }
 
-/// Σe^z of a row, block after block relative to its own largest, each put to take(start, size, its sum). The
-/// exponentials go to `exps`, unless null, but for those of blocks of masked tokens alone. False where the row has no
-/// finite logit or something that is none.
-template <class Real, bool scaled, class Take>
-HWY_INLINE bool sum_blocks(const LogitRow<Real>& row, Real* exps, ExpSum& total, Take take) {
+/// Σe^z of a row, block after block relative to its own largest, each put to take(start, size, its sum). False where
+/// the row has no finite logit or something that is none.
+/// @tparam keep  whether the exponentials go to the row's weights, but for those of blocks of masked tokens alone
+template <bool keep, class Real, bool scaled, class Take>
+HWY_INLINE bool sum_blocks(const LogitRow<Real>& row, ExpSum& total, Take take) {
   bool any = false;
   Vector<Real> largest = largest_lanes(row.logits, std::min(block<Real>, row.n));
   for (std::size_t i = 0; i < row.n; i += block<Real>) {
-    const Real* const l = row.logits + i;
     const std::size_t size = std::min(block<Real>, row.n - i);
-    const Vector<Real> next_largest = largest_lanes(l + size, std::min(block<Real>, row.n - i - size));
+    const LogitRow<Real> here = {row.logits + i, row.weights + i, size, row.scale};
+    const Next<Real> next = {here.logits + size, std::min(block<Real>, row.n - i - size)};
     ExpSum part;
     if (static_cast<double>(hn::GetLane(largest)) == -infinity) {
-      if (!all_masked(l, size)) return false;
+      if (!all_masked(here.logits, size)) return false;
+      largest = largest_lanes(next.logits, next.n);
     } else {
       Ahead<Real> ahead;
       if (row.n - i >= (rows_ahead + 1) * block<Real>) {
-        ahead = {l + rows_ahead * block<Real>, exps == nullptr ? l : exps + i};
-        if (ahead.weights != nullptr) ahead.weights += rows_ahead * block<Real>;
+        const std::size_t later = rows_ahead * block<Real>;
+        ahead = {here.logits + later, keep ? here.weights + later : here.logits + later};
       }
       const auto exp = ScaledExp<Real, scaled>::around(largest, row.scale);
-      part = {exp.frame(), sum_exponentials(l, size, exp, exps == nullptr ? exps : exps + i, ahead)};
+      part = {exp.frame(), sweep<keep>(Behind<Real>(), here, exp, next, largest, ahead)};
       if (!(part.sum < infinity)) return false;
       any = true;
       absorb(total, part, row.scale);
     }
     take(i, size, part);
-    largest = next_largest;
   }
   return any;
 }
@@ -211,7 +238,7 @@ bool kept_softmax(const LogitRow<Real>& row, double extra) {
   ExpSum parts[kept_blocks];
   ExpSum total = {{}, extra};
   const auto keep = [&](std::size_t i, std::size_t, const ExpSum& part) { parts[i / block<Real>] = part; };
-  if (!sum_blocks<Real, scaled>(row, row.weights, total, keep)) return false;
+  if (!sum_blocks<true, Real, scaled>(row, total, keep)) return false;
   for (std::size_t i = 0; i < row.n; i += block<Real>) {
     const std::size_t size = std::min(block<Real>, row.n - i);
     const ExpSum& part = parts[i / block<Real>];
@@ -227,8 +254,7 @@ bool kept_softmax(const LogitRow<Real>& row, double extra) {
 /// Σe^z of a whole row, nothing written. False as for sum_blocks.
 template <class Real, bool scaled>
 bool sum_row(const LogitRow<Real>& row, ExpSum& total) {
-  return sum_blocks<Real, scaled>(row, static_cast<Real*>(nullptr), total,
-                                  [](std::size_t, std::size_t, const ExpSum&) {});
+  return sum_blocks<false, Real, scaled>(row, total, [](std::size_t, std::size_t, const ExpSum&) {});
 }
 
 /// Writes finish(logits, their softmax) of a row whose sum is known.
@@ -252,27 +278,25 @@ bool long_softmax(const LogitRow<Real>& row, double extra) {
 
 template <class Real, bool scaled>
 std::size_t softmax_rows(const RowBlock<Real>& rows) {
-  // How many rows from r on are at most so long.
-  const auto run_of = [&](std::size_t r, std::size_t most) {
-    std::size_t end = r;
-    while (end < rows.rows && rows.ranges[end].size() <= most) ++end;
-    return end - r;
+  // The end of the rows from r on, up to `last`, that are at most so long.
+  const auto run_of = [&](std::size_t r, std::size_t last, std::size_t most) {
+    while (r < last && rows.ranges[r].size() <= most) ++r;
+    return r;
   };
   std::size_t r = 0;
   while (r < rows.rows) {
-    for (std::size_t left = run_of(r, tiny<Real>); left >= side_by_side; left -= side_by_side) {
-      const std::size_t done = tiny_softmax<Real, scaled>(rows, r);
-      r += done;
-      if (done < side_by_side) return r;
+    std::size_t end = run_of(r, std::min(rows.rows, r + batch), tiny<Real>);
+    std::size_t done = 0;
+    if (end > r + 1) {
+      done = tiny_softmax<Real, scaled>(rows, r, end);
+    } else if (end = run_of(r, rows.rows, block<Real>); end > r) {
+      done = short_softmax<Real, scaled>(rows, r, end);
+    } else {
+      end = r + 1;
+      done = long_softmax<Real, scaled>(rows.row(r), 0) ? 1 : 0;
     }
-    if (const std::size_t count = run_of(r, block<Real>); count > 0) {
-      const std::size_t done = short_softmax<Real, scaled>(rows, r, r + count);
-      r += done;
-      if (done < count) return r;
-    } else if (r < rows.rows) {
-      if (!long_softmax<Real, scaled>(rows.row(r), 0)) return r;
-      ++r;
-    }
+    r += done;
+    if (r < end) break;
   }
   return r;
 }

@@ -10,8 +10,9 @@ namespace headroom::sim {
 ///
 /// A row that fits the cache is read and written once: block after block its largest logit, exponentials and their sum,
 /// each block relative to its own largest; then one factor for every block. A longer one is read twice and written
-/// once. The largest logit is looked for one row or block ahead and the factor applied one behind, so that no sum is
-/// waited for, and what comes later is asked for from memory meanwhile.
+/// once. One sweep takes a row's exponentials, the largest logit of the row or block ahead and the factor of the row
+/// behind, so that no sum is waited for, and asks for what comes later from memory. Rows of a few vectors go through
+/// each step in batches.
 template <class Real>
 struct SoftmaxKernels {
   using Run = std::size_t (*)(const RowBlock<Real>& rows);

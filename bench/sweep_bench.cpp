@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <future>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct Options {
   std::string program = HEADROOM_PROGRAM;
   std::string grid = HEADROOM_SOURCE "/results/grids/hundred-thousand.toml";
   std::string mpirun = "mpirun --oversubscribe --bind-to none";
-  std::size_t cells = 300;
+  std::size_t cells = 600;
   double cell_seconds = 0.01;
   int rounds = 5;
   std::string rank;  // what to do as a rank of its own
@@ -105,19 +106,27 @@ double as_ranks(const Options& o, int ranks, const std::string& what, const std:
 void print_ranks(const Options& o) {
   const ScratchFolder folder;
   app::write_file(folder.file("grid.toml"), equal_cells(o.cells, o.cell_seconds));
-  std::vector<double> one, two, letters, drained;
-  for (int round = 0; round < o.rounds; ++round) {
-    for (const int ranks : {1, 2}) {
-      const std::string shards = folder.file(fmt::format("{}-{}", round, ranks));
-      std::filesystem::create_directory(shards);
-      const std::string more =
-          fmt::format("--rank-grid {} --rank-folder {}", quoted(folder.file("grid.toml")), quoted(shards));
-      (ranks == 1 ? one : two).push_back(as_ranks(o, ranks, "cells", more) * ranks);
-    }
+  int jobs = 0;
+  const auto compute = [&](int ranks, const std::string& shards) {
+    std::filesystem::create_directory(shards);
+    return as_ranks(o, ranks, "cells",
+                    fmt::format("--rank-grid {} --rank-folder {}", quoted(folder.file("grid.toml")), quoted(shards)));
+  };
+  const auto next_shards = [&] { return folder.file(std::to_string(jobs++)); };
+  std::vector<double> one, two, apart, letters, drained;
+  for (int round = 0; round < 2 * o.rounds; ++round) {
+    one.push_back(compute(1, next_shards()));
+    two.push_back(2 * compute(2, next_shards()));
+    // Each the whole grid: what the machine gives two processes that know nothing of each other.
+    auto other = std::async(std::launch::async, compute, 1, next_shards());
+    const double mine = compute(1, next_shards());
+    apart.push_back((mine + other.get()) / 2);
     letters.push_back(as_ranks(o, 2, "letters") * 1e6);
     drained.push_back(as_ranks(o, 2, "drain") * 1e6);
   }
   print_row("efficiency of two ranks over one, a thread each", ratio(one, two), "", ">= 0.95");
+  print_row("that of two jobs of one rank, side by side", ratio(one, apart), "", "");
+  print_row("two ranks over the two jobs", ratio(apart, two), "", "");
   print_row("a letter from one rank to another and back", spread(letters), "us", "", 2);
   print_row("processor time of rank 0 per cell it hands out", spread(drained), "us", "", 2);
 }

@@ -10,8 +10,21 @@ namespace {
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// How long the service sleeps between two looks at its letters: a rank asks before it runs dry, so nobody waits for it.
-constexpr std::chrono::microseconds pause{300};
+// How long the service sleeps between two looks at its letters. A rank asks before it runs dry, so nobody waits for it;
+// and a look takes a processor from the cells, so looks become rarer while nothing comes.
+class Pause {
+ public:
+  void sleep() {
+    std::this_thread::sleep_for(length_);
+    length_ = std::min(2 * length_, longest);
+  }
+  void shorten() { length_ = shortest; }
+
+ private:
+  static constexpr std::chrono::microseconds shortest{300};
+  static constexpr std::chrono::microseconds longest{4800};
+  std::chrono::microseconds length_ = shortest;
+};
 
 // Seconds since the last look. A process that was suspended finds out in one long step, in which the others may have
 // been suspended too.
@@ -116,9 +129,8 @@ void RankSource::serve() {
     Ticks ticks;
     // What was on its way to a rank that is lost stays there.
     const double patience = totals().whole ? options_.silence : 0.5;
-    for (double waited = 0; !mail_.delivered() && waited < patience; waited += ticks.next()) {
-      std::this_thread::sleep_for(pause);
-    }
+    Pause pause;
+    for (double waited = 0; !mail_.delivered() && waited < patience; waited += ticks.next()) pause.sleep();
   } catch (...) {
     const std::scoped_lock lock(mutex_);
     failure_ = std::current_exception();
@@ -132,10 +144,14 @@ void RankSource::serve() {
 // Until every other rank has left, or is lost, and this one too.
 void RankSource::hand_out() {
   Ticks ticks;
+  Pause pause;
   while (true) {
-    std::this_thread::sleep_for(pause);
+    pause.sleep();
     const std::scoped_lock lock(mutex_);
-    while (const std::optional<Mailbox::Letter> letter = mail_.receive()) hear(*letter);
+    while (const std::optional<Mailbox::Letter> letter = mail_.receive()) {
+      hear(*letter);
+      pause.shorten();
+    }
     const double step = ticks.next();
     for (int rank = 1; rank < mail_.size(); ++rank) {
       Peer& peer = peers_[static_cast<std::size_t>(rank)];
@@ -144,6 +160,7 @@ void RankSource::hand_out() {
       reassure(rank, step);
     }
     static_cast<void>(mail_.delivered());
+    if (leaving_) pause.shorten();
     if (!leaving_ || !all_left()) continue;
     // Everybody waits for this, and learns whether there is still everybody.
     for (int rank = 1; rank < mail_.size(); ++rank) {
@@ -244,8 +261,9 @@ void RankSource::ask() {
   double unheard = 0;  // since something was asked
   double untold = 0;
   bool left = false;
+  Pause pause;
   while (true) {
-    std::this_thread::sleep_for(pause);
+    pause.sleep();
     const std::scoped_lock lock(mutex_);
     const double step = ticks.next();
     untold += step;
@@ -253,6 +271,7 @@ void RankSource::ask() {
     while (const std::optional<Mailbox::Letter> letter = mail_.receive()) {
       obey(*letter);
       unheard = 0;
+      pause.shorten();
     }
     static_cast<void>(mail_.delivered());
     if (dismissed_) return;
@@ -275,6 +294,7 @@ void RankSource::ask() {
       tell(Word::ask);
     }
     const bool idle = queue_.empty() && working_ == 0;
+    if (idle || leaving_) pause.shorten();
     if (!alone_ && !dismissed_ && ((idle && !news_.empty()) || untold > heartbeat(options_))) {
       untold = 0;
       tell(Word::report);

@@ -4,6 +4,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -135,16 +136,18 @@ std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, st
     TopMeans& out = means[request];
     out.top = plan.requests()[request].top;
     out.mean.fill(std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t r = 0; r < row_count; ++r) out.rows += table.context_length[r] > out.top ? 1 : 0;
-    if (out.rows == 0) continue;
-    for (std::size_t q = 0; q < quantity_count; ++q) {
-      const std::size_t slot = plan.slot(request, static_cast<Quantity>(q));
-      if (slot == Plan::none) continue;
-      double sum = 0;
-      for (std::size_t r = 0; r < row_count; ++r) {
-        if (table.context_length[r] > out.top) sum += table.value(r, slot);
+    std::array<double, quantity_count> sums{};
+    std::array<std::size_t, quantity_count> slots{};
+    for (std::size_t q = 0; q < quantity_count; ++q) slots[q] = plan.slot(request, static_cast<Quantity>(q));
+    for (std::size_t r = 0; r < row_count; ++r) {  // a row's values lie together
+      if (table.context_length[r] <= out.top) continue;
+      ++out.rows;
+      for (std::size_t q = 0; q < quantity_count; ++q) {
+        if (slots[q] != Plan::none) sums[q] += table.value(r, slots[q]);
       }
-      out.mean[q] = sum / static_cast<double>(out.rows);
+    }
+    for (std::size_t q = 0; q < quantity_count; ++q) {
+      if (out.rows > 0 && slots[q] != Plan::none) out.mean[q] = sums[q] / static_cast<double>(out.rows);
     }
   }
   return means;

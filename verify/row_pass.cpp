@@ -146,18 +146,24 @@ void RowPassOf<Real>::multiply_contexts(Workspace& workspace, std::size_t count)
   workspace.weights.assign(count * tokens, 0);
   for (std::size_t r = 0; r < count; ++r) {
     const Row<Real>& row = workspace.rows[r];
-    for (std::size_t i = 0; i < row.size(); ++i) workspace.weights[r * tokens + row.token(i)] = row.arrays().alpha[i];
+    const Real* const alpha = row.arrays().alpha;
+    Real* const weights = workspace.weights.data() + r * tokens;
+    for (std::size_t i = 0, n = row.size(); i < n; ++i) weights[row.token(i)] = alpha[i];
   }
   const auto [contexts, inner] = multiply(workspace, count, end);
   for (std::size_t r = 0; r < count; ++r) {
     Row<Real>& row = workspace.rows[r];
-    row.c2 = 0;
+    double square = 0;
     for (std::size_t k = 0; k < dim; ++k) {
-      row.c[k] = static_cast<double>(contexts(r, k));
-      row.c2 += row.c[k] * row.c[k];
+      const auto component = static_cast<double>(contexts(r, k));
+      row.c[k] = component;
+      square += component * component;
     }
-    const Real* alpha = row.arrays().alpha;
-    for (std::size_t i = 0; i < row.size(); ++i) row.cy[i] = alpha[i] * inner(r, row.token(i));
+    row.c2 = square;
+    const Real* const alpha = row.arrays().alpha;
+    const Real* const products = inner.row_data(r);
+    Real* const cy = row.cy.data();
+    for (std::size_t i = 0, n = row.size(); i < n; ++i) cy[i] = alpha[i] * products[row.token(i)];
   }
 }
 

@@ -116,11 +116,16 @@ SeparabilityBounds separability_bounds(std::span<const double> selected, double 
   double* sum_after = scratch.data();
   double* square_after = sum_after + n + 1;
   double* pairs_after = square_after + n + 1;
-  sum_after[n] = square_after[n] = pairs_after[n] = 0;
-  for (std::size_t i = n; i-- > 0;) {
-    pairs_after[i] = pairs_after[i + 1] + selected[i] * sum_after[i + 1];
-    sum_after[i] = sum_after[i + 1] + selected[i];
-    square_after[i] = square_after[i + 1] + selected[i] * selected[i];
+  double sum = 0;
+  double square = 0;
+  double pairs = 0;
+  for (std::size_t i = n; i > 0; --i) {
+    sum_after[i] = sum;
+    square_after[i] = square;
+    pairs_after[i] = pairs;
+    pairs += selected[i - 1] * sum;
+    sum += selected[i - 1];
+    square += selected[i - 1] * selected[i - 1];
   }
   double* xi = pairs_after + n + 1;
   double sum_before = 0;
@@ -128,8 +133,8 @@ SeparabilityBounds separability_bounds(std::span<const double> selected, double 
   double pairs_before = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double squares = square_before + square_after[i + 1];
-    const double pairs = pairs_before + pairs_after[i + 1] + sum_before * sum_after[i + 1];
-    xi[i] = m2 * squares + 2 * (m2 - spacing * spacing / 2) * pairs;
+    const double products = pairs_before + pairs_after[i + 1] + sum_before * sum_after[i + 1];
+    xi[i] = m2 * squares + 2 * (m2 - spacing * spacing / 2) * products;
     pairs_before += selected[i] * sum_before;
     sum_before += selected[i];
     square_before += selected[i] * selected[i];

@@ -22,9 +22,12 @@ void set_function(NormalizerForm& form, const Spec& spec) {
   }
 }
 
+/// The largest the kernels are tested with; hardly a token but the largest is within 1/(α−1) of it there.
+constexpr double most_alpha = 64;
+
 void set_alpha(NormalizerForm& form, const Spec& spec) {
   form.alpha = spec.number("alpha");
-  if (!(form.alpha >= 1)) spec.reject("alpha", "a number of at least 1");
+  if (!(form.alpha >= 1 && form.alpha <= most_alpha)) spec.reject("alpha", "a number from 1 to 64");
   form.kind = form.alpha == 1 ? NormalizerKind::softmax : NormalizerKind::entmax;
 }
 

@@ -29,7 +29,7 @@ struct NormalizerForm {
   NormalizerKind kind = NormalizerKind::softmax;
   std::string name;            ///< the spec with every key written out
   LengthScale scale;           ///< of softmax and entmax
-  double alpha = 1;            ///< of entmax, above 1: entmax at 1 is softmax
+  double alpha = 1;            ///< of entmax, above 1 and at most 64: entmax at 1 is softmax
   std::size_t k = 0;           ///< of top_k
   std::optional<double> bias;  ///< of sigmoid; none is −log n
   PowerFunction function = PowerFunction::softplus;

@@ -8,7 +8,7 @@
 namespace headroom::sim {
 namespace {
 
-const std::string alpha_meaning = "at least 1; 1 is softmax, 2 is sparsemax";
+const std::string alpha_meaning = "from 1 to 64; 1 is softmax, 2 is sparsemax";
 
 }  // namespace
 

@@ -65,7 +65,7 @@ TEST_CASE("frontier refuses what has no answer") {
     CHECK_THAT(outcome.err, contains(said));
   };
   refused({"--normalizers", "sotfmax"}, "nearest is 'softmax'");
-  refused({"--normalizers", "entmax:alpha=0.5"}, "at least 1");
+  refused({"--normalizers", "entmax:alpha=0.5"}, "from 1 to 64");
   refused({"--normalizers", "softmax,softmax"}, "twice");
   refused({"--normalizers", "ssmax:q=1"}, "nearest is");
   refused({"--lengths", "1"}, "at least 2");

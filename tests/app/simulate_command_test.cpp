@@ -99,7 +99,7 @@ TEST_CASE("simulate refuses what cannot be and says what is allowed") {
   refused("--seed", "seven", "not a whole number");
   refused("--seed", "-7", "not a whole number");
   refused("--separation", "1.9", "largest separation");
-  refused("--normalizer", "entmax:alpha=0.5", "at least 1");
+  refused("--normalizer", "entmax:alpha=0.5", "from 1 to 64");
   refused("--normalizer", "softmx", "softmax");
   CHECK_THAT(run(simulate({"--quantities", "seprable"})).err, contains("separable"));
   CHECK_THAT(run(simulate({"--sampler", "projcted"})).err, contains("projected"));

@@ -38,7 +38,7 @@ TEST_CASE("the factor of the logits is what the list of normalizers says") {
 
 TEST_CASE("values out of range are usage errors that name the key") {
   for (const std::string spec :
-       {"entmax:alpha=0.99", "asentmax:alpha=nan", "topk:k=0", "power:f=tanh", "sigmoid:b=x"}) {
+       {"entmax:alpha=0.99", "entmax:alpha=64.01", "asentmax:alpha=nan", "topk:k=0", "power:f=tanh", "sigmoid:b=x"}) {
     CAPTURE(spec);
     const std::string key = spec.substr(spec.find(':') + 1, spec.find('=') - spec.find(':') - 1);
     try {

@@ -146,8 +146,8 @@ TEST_CASE("parameters out of range say what is allowed, and names what is neares
   const auto message = [](const std::string& spec) {
     return failure(Fault::usage, [&] { static_cast<void>(make_normalizer(spec)); });
   };
-  CHECK(contains(message("entmax:alpha=0.5"), "a number of at least 1"));
-  CHECK(contains(message("asentmax:alpha=0"), "a number of at least 1"));
+  CHECK(contains(message("entmax:alpha=0.5"), "a number from 1 to 64"));
+  CHECK(contains(message("asentmax:alpha=64.5"), "a number from 1 to 64"));
   CHECK(contains(message("topk:k=0"), "a whole number of at least 1"));
   CHECK(contains(message("power:f=tanh"), "exp, softplus, square or cosh"));
   CHECK(contains(message("sigmoid:b=logn"), "a number"));

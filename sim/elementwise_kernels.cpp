@@ -19,7 +19,7 @@ namespace headroom::sim {
 namespace HWY_NAMESPACE {
 namespace {
 
-/// After so many tokens a sum goes on in float64.
+/// After so many tokens a sum goes on in twice the precision of double.
 template <class Real>
 constexpr std::size_t block = 4096 / sizeof(Real);
 
@@ -27,7 +27,7 @@ constexpr std::size_t block = 4096 / sizeof(Real);
 template <class Real, class F>
 HWY_INLINE void normalized(const LogitRow<Real>& row, F f) {
   const Vector<Real> beyond = set<Real>(std::numeric_limits<double>::quiet_NaN());
-  double sum = 0;
+  DoubleDouble sum;
   for (std::size_t i = 0; i < row.n; i += block<Real>) {
     LaneSum<Real> lanes;
     const auto apply = [&](Vector<Real> l, std::size_t g) {
@@ -36,9 +36,9 @@ HWY_INLINE void normalized(const LogitRow<Real>& row, F f) {
       return value;
     };
     transform_row<Real>(row.logits + i, std::min(block<Real>, row.n - i), beyond, row.weights + i, apply);
-    sum += lanes.total();
+    sum = sum + DoubleDouble{lanes.total(), 0};
   }
-  const Vector<Real> factor = set<Real>(1 / sum);
+  const Vector<Real> factor = set<Real>(1 / sum.hi);
   const auto divide = [&](Vector<Real> v, std::size_t) { return hn::Mul(v, factor); };
   transform_row<Real>(row.weights, row.n, beyond, row.weights, divide);
 }

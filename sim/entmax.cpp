@@ -90,10 +90,16 @@ std::vector<double> solve_smooth(std::vector<Candidate>& found, double alpha) {
   return p;
 }
 
-/// α > 2, by solve_steep.
-std::vector<double> project_steep(std::vector<Candidate>& found, double alpha) {
-  sort_decreasing(found);
-  const auto distance = [&](std::size_t i, std::size_t k) { return std::max(0.0, (found[i].y - found[k].y).hi); };
+/// α > 2, by solve_steep. Distances are those of the logits themselves: weights differ widely for tokens whose y, taken
+/// from the largest, are equal in twice the precision.
+std::vector<double> project_steep(std::vector<Candidate>& found, std::span<const double> row, DoubleDouble factor,
+                                  double temperature, double alpha) {
+  std::sort(found.begin(), found.end(), [&](const Candidate& a, const Candidate& b) {
+    return factor.hi < 0 ? row[a.token] < row[b.token] : row[b.token] < row[a.token];
+  });
+  const auto distance = [&](std::size_t i, std::size_t k) {
+    return scaled_difference(row[found[i].token], row[found[k].token], factor, temperature).hi;
+  };
   std::vector<double> p = solve_steep(found.size(), distance, alpha);
   found.resize(p.size());
   return p;
@@ -111,7 +117,7 @@ class Entmax final : public Normalizer {
     std::vector<Candidate> found = candidates(row, total, temperature);
     const std::vector<double> p = alpha_ == 2  ? project(found)
                                   : alpha_ < 2 ? solve_smooth(found, alpha_)
-                                               : project_steep(found, alpha_);
+                                               : project_steep(found, row, total, temperature, alpha_);
     const double sum = sum_of(p).hi;
     std::fill(row.begin(), row.end(), 0.0);
     for (std::size_t i = 0; i < found.size(); ++i) row[found[i].token] = p[i] / sum;

@@ -10,10 +10,11 @@
 
 namespace headroom::sim {
 
-/// Σe^z of some tokens, relative to a frame.
+/// Σe^z of some tokens, relative to a frame, and what its rounding has left out of `sum`.
 struct ExpSum {
   ExpFrame frame;
   double sum = 0;
+  double rest = 0;
 };
 
 /// 2^k of a whole number k.
@@ -42,12 +43,16 @@ inline bool above(const ExpFrame& frame, const ExpFrame& other, const DoubleDoub
 
 /// Takes further tokens into the sum, which goes over to the higher frame of the two.
 inline void absorb(ExpSum& total, const ExpSum& part, const DoubleDouble& scale) {
+  DoubleDouble term = {part.sum, 0};
   if (total.sum == 0 || above(part.frame, total.frame, scale)) {
-    const double before = total.sum == 0 ? 0 : total.sum * frame_ratio(total.frame, part.frame, scale);
-    total = {part.frame, part.sum + before};
+    const double ratio = total.sum == 0 ? 0 : frame_ratio(total.frame, part.frame, scale);
+    total = {part.frame, total.sum * ratio, total.rest * ratio};
   } else {
-    total.sum += part.sum * frame_ratio(part.frame, total.frame, scale);
+    term.hi *= frame_ratio(part.frame, total.frame, scale);
   }
+  const DoubleDouble sum = DoubleDouble{total.sum, total.rest} + term;
+  total.sum = sum.hi;
+  total.rest = sum.lo;
 }
 
 }  // namespace headroom::sim

@@ -103,10 +103,11 @@ std::size_t KernelChoice<Real>::run(const RowBlock<Real>& rows, std::vector<doub
 template <class Real>
 WeightError KernelChoice<Real>::worst_error() const {
   constexpr bool single = sizeof(Real) == sizeof(float);
+  constexpr double sum = single ? 31 : 35;  // additions in a lane, and in float64 of lanes
   // The threshold of entmax and, near α = 1, the logarithm of a weight are in float64.
-  if (form_.kind == NormalizerKind::entmax) return {4, single ? 1e-14 : 4e-15};
+  if (form_.kind == NormalizerKind::entmax) return {4, sum, single ? 1e-14 : 4e-15};
   // e^z is 0 below the smallest normal number, which sasoftmax multiplies by z.
-  return {4, single ? 1e-29 : 1e-299};
+  return {4, sum, single ? 1e-29 : 1e-299};
 }
 
 template <class Real>

@@ -96,7 +96,7 @@ HWY_INLINE std::size_t gather(const LogitRow<Real>& row, Real cut, const Relativ
   return count;
 }
 
-/// Writes weight(z − zmax) above the cut, 0 below.
+/// Writes weight(z − zmax), or from what else `relative` is relative to, above the cut; 0 below.
 template <class Real, class Weight>
 HWY_INLINE void scatter(const LogitRow<Real>& row, Real cut, const Relative& relative, Weight weight) {
   const VectorTag<Real> d;
@@ -124,15 +124,14 @@ HWY_INLINE Powers powers(const double* found, std::size_t count, double origin) 
   const VectorTag<double> d;
   const Wide from = set<double>(origin);
   const Wide none = set<double>(infinity);
-  LaneSum<double> first, second;
   Wide least = none;
-  visit_row<double>(found, count, none, [&](Wide v, std::size_t g) {
+  const auto sums = sums_of_row<double, 2>(found, count, none, [&](Wide v, std::size_t g, auto& lanes) {
     const Wide difference = hn::IfThenElseZero(hn::Lt(v, none), hn::Sub(v, from));
-    first.add(g, difference);
-    second.add(g, hn::Mul(difference, difference));
+    lanes[0].add(g, difference);
+    lanes[1].add(g, hn::Mul(difference, difference));
     least = hn::Min(least, v);
   });
-  return {first.total(), second.total(), hn::GetLane(hn::MinOfLanes(d, least))};
+  return {sums[0], sums[1], hn::GetLane(hn::MinOfLanes(d, least))};
 }
 
 /// τ with Σ(v − τ)₊ = 1, all v above −1.
@@ -197,16 +196,16 @@ HWY_INLINE Smooth smooth_threshold(const double* found, std::size_t count, doubl
   Smooth at = {0, 1};
   for (int step = 0; step < 100; ++step) {
     const Wide theta = set<double>(at.theta);
-    LaneSum<double> sum, slope;
-    visit_row<double>(found, count, set<double>(-infinity), [&](Wide v, std::size_t g) {
-      Wide over_a;
-      sum.add(g, weight(v, theta, &over_a));
-      slope.add(g, over_a);
-    });
-    at.sum = sum.total();
+    const auto sums =
+        sums_of_row<double, 2>(found, count, set<double>(-infinity), [&](Wide v, std::size_t g, auto& lanes) {
+          Wide over_a;
+          lanes[0].add(g, weight(v, theta, &over_a));
+          lanes[1].add(g, over_a);
+        });
+    at.sum = sums[0];
     if (std::abs(at.sum - 1) <= 0x1p-51) break;
     (at.sum > 1 ? low : high) = at.theta;
-    double next = at.theta + std::log(at.sum) * at.sum / slope.total();
+    double next = at.theta + std::log(at.sum) * at.sum / sums[1];
     if (!(low < next) || !(next < high)) next = low + (high - low) / 2;
     if (next == at.theta) break;
     at.theta = next;
@@ -251,25 +250,29 @@ HWY_INLINE void smooth_row(const LogitRow<Real>& row, Real cut, const Relative& 
 }
 
 template <class Real>
-HWY_INLINE void steep_row(const LogitRow<Real>& row, Real cut, const Relative& relative, double alpha, double* found) {
-  const std::size_t count = gather(row, cut, relative, found);
+HWY_INLINE void steep_row(const LogitRow<Real>& row, Real cut, double alpha, double* found) {
+  // The logits as they are: differences from the largest would round off what tells nearly equal ones apart.
+  const std::size_t count = gather(row, cut, Relative(0, {1, 0}), found);
   std::sort(found, found + count, std::greater<>());
-  const auto distance = [&](std::size_t i, std::size_t k) { return (alpha - 1) * (found[i] - found[k]); };
+  const auto distance = [&](std::size_t i, std::size_t k) {
+    const double difference = found[i] - found[k];
+    return (alpha - 1) * (difference * row.scale.hi + difference * row.scale.lo);
+  };
   const std::vector<double> p = solve_steep(count, distance, alpha);
+  const Relative above_last(found[p.size() - 1], row.scale);
   const Wide factor = set<double>(1 / sum_of(p).hi);
   const Wide steepness = set<double>(alpha - 1);
   const Wide exponent = set<double>(1 / (alpha - 1));
-  const Wide last = set<double>(found[p.size() - 1]);
   const Wide smallest = set<double>(p.back());
   const Wide threshold = set<double>(std::pow(p.back(), alpha - 1));
   const Wide zero = set<double>(0);
   const ScaledExp<double, false> exp(ExpFrame{}, {1, 0});
-  scatter(row, cut, relative, [&](Wide v) {
-    const Wide above_last = hn::Mul(steepness, hn::Sub(v, last));
-    const auto beyond = hn::Gt(above_last, zero);
-    const Wide a = hn::IfThenElse(beyond, hn::Add(above_last, threshold), set<double>(1));
+  scatter(row, cut, above_last, [&](Wide v) {
+    const Wide distance_from_last = hn::Mul(steepness, v);
+    const auto beyond = hn::Gt(distance_from_last, zero);
+    const Wide a = hn::IfThenElse(beyond, hn::Add(distance_from_last, threshold), set<double>(1));
     const Wide power = exp(hn::Mul(hn::Log(VectorTag<double>(), a), exponent));
-    const Wide at_last = hn::IfThenElseZero(hn::Eq(above_last, zero), smallest);
+    const Wide at_last = hn::IfThenElseZero(hn::Eq(distance_from_last, zero), smallest);
     return hn::Mul(hn::IfThenElse(beyond, power, at_last), factor);
   });
 }
@@ -277,12 +280,11 @@ HWY_INLINE void steep_row(const LogitRow<Real>& row, Real cut, const Relative& r
 template <class Real>
 std::size_t entmax(const RowBlock<Real>& rows, double alpha, double* scratch) {
   return for_sound_rows(rows, [&](const LogitRow<Real>& row, double largest) {
-    const Relative relative(largest, row.scale);
     const Real cut = cut_below<Real>(largest, 1 / (alpha - 1), row.scale);
     if (alpha < 2) {
-      smooth_row(row, cut, relative, alpha, scratch);
+      smooth_row(row, cut, Relative(largest, row.scale), alpha, scratch);
     } else {
-      steep_row(row, cut, relative, alpha, scratch);
+      steep_row(row, cut, alpha, scratch);
     }
   });
 }

@@ -74,13 +74,11 @@ HWY_INLINE void write_selected(const LogitRow<Real>& row, const ExpFrame& frame,
   const VectorTag<Real> d;
   const Vector<Real> limit = hn::Set(d, threshold);
   const ScaledExp<Real, scaled> exp(frame, row.scale);
-  double sum = static_cast<double>(ties) * static_cast<double>(hn::GetLane(exp(limit)));
-  LaneSum<Real> lanes;
-  visit_row<Real>(row.logits, row.n, limit, [&](Vector<Real> v, std::size_t g) {
+  const auto sums = sums_of_row<Real, 1>(row.logits, row.n, limit, [&](Vector<Real> v, std::size_t g, auto& lanes) {
     const auto above = hn::Gt(v, limit);
-    if (!hn::AllFalse(d, above)) lanes.add(g, hn::IfThenElseZero(above, exp(v)));
+    if (!hn::AllFalse(d, above)) lanes[0].add(g, hn::IfThenElseZero(above, exp(v)));
   });
-  sum += lanes.total();
+  const double sum = static_cast<double>(ties) * static_cast<double>(hn::GetLane(exp(limit))) + sums[0];
   const Vector<Real> factor = set<Real>(1 / sum);
   const Vector<Real> one = hn::Set(d, Real{1});
   HWY_ALIGN Real value[hn::MaxLanes(VectorTag<Real>())];

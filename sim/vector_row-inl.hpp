@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 
@@ -182,6 +183,23 @@ HWY_INLINE void visit_row(const Real* row, std::size_t n, Vector<Real> rest, Vis
     visit(i + step <= n ? hn::LoadU(d, row + i) : load_first<Real>(row + i, n - i, rest), g);
     i += step;
   }
+}
+
+/// `count` sums over a row of any length: visit(vector, which, lanes) adds to lanes[…] of a stretch, after which the
+/// sums go on in twice the precision of double, so that what a lane loses does not grow with the row.
+template <class Real, std::size_t count, class Visit>
+HWY_INLINE std::array<double, count> sums_of_row(const Real* row, std::size_t n, Vector<Real> rest, Visit visit) {
+  constexpr std::size_t stretch = 4096 / sizeof(Real);
+  DoubleDouble totals[count];
+  for (std::size_t i = 0; i < n; i += stretch) {
+    LaneSum<Real> lanes[count];
+    visit_row<Real>(row + i, std::min(stretch, n - i), rest,
+                    [&](Vector<Real> v, std::size_t g) { visit(v, g, lanes); });
+    for (std::size_t k = 0; k < count; ++k) totals[k] = totals[k] + DoubleDouble{lanes[k].total(), 0};
+  }
+  std::array<double, count> sums;
+  for (std::size_t k = 0; k < count; ++k) sums[k] = totals[k].hi;
+  return sums;
 }
 
 /// The largest element in every lane, −∞ for none; elements that are NaN may be overlooked.

@@ -82,12 +82,19 @@ Row entmax(const Row& z, double alpha_value) {
     const Real exponent = beta * log(Real((alpha - 1) * gap));
     return exponent < -100000 ? Real(0) : exponent > 1 ? Real(2) : Real(exp(exponent));
   };
-  std::size_t support = 0;
-  while (support < sorted.size()) {
+  const auto has_weight = [&](std::size_t k) {
     Real sum = 0;
-    for (std::size_t i = 0; i < support && sum < 1; ++i) sum += gap_power(sorted[i] - sorted[support]);
-    if (sum >= 1) break;
-    ++support;
+    for (std::size_t i = 0; i < k && sum < 1; ++i) sum += gap_power(sorted[i] - sorted[k]);
+    return sum < 1;
+  };
+  std::size_t support = 1;
+  for (std::size_t beyond = sorted.size(); support < beyond;) {
+    const std::size_t middle = support + (beyond - support) / 2;
+    if (has_weight(middle)) {
+      support = middle + 1;
+    } else {
+      beyond = middle;
+    }
   }
   // The unknown is the logarithm x of one weight P, whose a is P^{α−1}: of the largest for α < 2, of the smallest
   // beyond, where weights that differ widely have nearly equal a.

@@ -31,7 +31,7 @@ std::vector<T> gaussian_row(std::size_t n, double sigma, std::uint64_t index) {
   return row;
 }
 
-/// The distance of a weight from the exact one in what is allowed.
+/// The distance of a weight from the exact one in what is allowed, in a short row.
 template <class T, class Exact>
 double excess(T weight, const Exact& exact, const WeightError& allowed) {
   const double size = std::abs(static_cast<double>(exact));
@@ -82,7 +82,23 @@ void check_against_exact() {
   }
 }
 
-/// Long rows against the float64 reference, which the test above it holds against 128 bits.
+template <class T>
+double worst_excess(const Case& c, const std::vector<T>& row, const std::vector<Real>& exact) {
+  const RowNormalizer<T> normalizer(c.spec);
+  const WeightError allowed = normalizer.worst_error();
+  const WeightError of_long_rows = {allowed.ulp + allowed.sum, 0, allowed.floor};
+  double worst = 0;
+  on_every_target([&] {
+    std::vector<T> weights = row;
+    normalizer.weights(weights, 0.8, weights);
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      worst = std::max(worst, excess(weights[i], exact[i], of_long_rows));
+    }
+  });
+  return worst;
+}
+
+/// Long rows against the float64 reference, which normalizer_accuracy_test holds against 128 bits.
 template <class T>
 void check_long_rows(double slack) {
   for (const Case& c : cases) {
@@ -132,6 +148,32 @@ TEST_CASE("double-precision weights are within the stated ULP of 128-bit evaluat
   check_against_exact<double>();
 }
 
+TEMPLATE_TEST_CASE("weights of rows of several blocks are within the stated ULP of 128-bit evaluation", "", float,
+                   double) {
+  const std::vector<TestType> row = gaussian_row<TestType>(1500, 3, 15);
+  for (const Case& c : cases) {
+    const std::vector<Real> exact = exact_weights(c.id, c.parameters, {row.begin(), row.end()}, 0.8);
+    CAPTURE(c.spec);
+    CHECK(worst_excess<TestType>(c, row, exact) <= 1);
+  }
+}
+
+TEMPLATE_TEST_CASE("a token so far ahead that a lane loses all others costs no more than stated", "", float, double) {
+  using T = TestType;
+  const Case softmax = {"softmax", "softmax", {}};
+  const WeightError allowed = RowNormalizer<T>("softmax").worst_error();
+  for (const std::size_t n : {4096 / sizeof(T), 3 * 4096 / sizeof(T), std::size_t{100000}}) {
+    std::vector<T> row(n,
+                       static_cast<T>(0.8 * std::log(0.49 * static_cast<double>(std::numeric_limits<T>::epsilon()))));
+    row.front() = 0;
+    const std::vector<Real> exact = exact_weights("softmax", {}, {row.begin(), row.end()}, 0.8);
+    const double worst = worst_excess<T>(softmax, row, exact);
+    CAPTURE(n, worst * (allowed.ulp + allowed.sum));
+    CHECK(worst <= 1);
+    CHECK(worst * (allowed.ulp + allowed.sum) > allowed.ulp);  // which `ulp` alone would not cover
+  }
+}
+
 TEST_CASE("weights of rows of up to 140,000 tokens stay within the stated ULP of the reference") {
   check_long_rows<float>(1);
   check_long_rows<double>(3);  // the reference has 4 ULP of its own, times the condition number
@@ -167,29 +209,41 @@ TEST_CASE("ragged rows in place give the same bytes on AVX2 and AVX-512") {
   }
 }
 
-TEST_CASE("a head's rows equal its rows one by one, and what a query does not see is not touched") {
+TEMPLATE_TEST_CASE("a head's rows equal its rows one by one, and what a query does not see is not touched", "", float,
+                   double) {
+  using T = TestType;
   constexpr std::size_t rows = 70, tokens = 90;
-  for (const Case& c : cases) {
-    const RowNormalizer<float> normalizer(c.spec);
-    std::vector<float> logits = gaussian_row<float>(rows * tokens, 1.5, 5);
-    const Visibility visibility = Visibility::causal(rows, tokens);
-    for (std::size_t r = 0; r < rows; ++r) {
-      for (std::size_t i = visibility.range(r).end; i < tokens; ++i) {
-        logits[r * tokens + i] = std::numeric_limits<float>::quiet_NaN();
-      }
+  std::vector<Visibility::Range> windows;
+  for (std::size_t r = 0; r < rows; ++r) windows.push_back({r / 3, r + 1 + r % 7});
+  const std::size_t cells = rows * tokens;
+  for (const Visibility& visibility : {Visibility::causal(rows, tokens), Visibility::ranges(windows, tokens)}) {
+    std::vector<bool> seen(cells);
+    std::vector<T> logits = gaussian_row<T>(cells, 1.5, 5);
+    for (std::size_t at = 0; at < cells; ++at) {
+      seen[at] = visibility.visible(at / tokens, at % tokens);
+      if (!seen[at]) logits[at] = std::numeric_limits<T>::quiet_NaN();
     }
-    std::vector<float> weights(rows * tokens, -7);
-    normalizer.weights({logits.data(), rows, tokens}, visibility, 0.7, {weights.data(), rows, tokens});
-    std::vector<float> in_place = logits;
-    normalizer.weights({in_place.data(), rows, tokens}, visibility, 0.7, {in_place.data(), rows, tokens});
-    for (std::size_t r = 0; r < rows; ++r) {
-      const std::size_t n = visibility.range(r).end;
-      std::vector<float> alone(n);
-      normalizer.weights(std::span(logits).subspan(r * tokens, n), 0.7, alone);
-      CAPTURE(c.spec, r);
-      REQUIRE(std::equal(alone.begin(), alone.end(), weights.begin() + static_cast<std::ptrdiff_t>(r * tokens)));
-      REQUIRE(std::equal(alone.begin(), alone.end(), in_place.begin() + static_cast<std::ptrdiff_t>(r * tokens)));
-      for (std::size_t i = n; i < tokens; ++i) REQUIRE(weights[r * tokens + i] == -7);
+    for (const Case& c : cases) {
+      const RowNormalizer<T> normalizer(c.spec);
+      std::vector<T> weights(cells, -7);
+      normalizer.weights({logits.data(), rows, tokens}, visibility, 0.7, {weights.data(), rows, tokens});
+      std::vector<T> in_place = logits;
+      normalizer.weights({in_place.data(), rows, tokens}, visibility, 0.7, {in_place.data(), rows, tokens});
+      for (std::size_t r = 0; r < rows; ++r) {
+        const auto [begin, end] = visibility.range(r);
+        std::vector<T> alone(end - begin);
+        normalizer.weights(std::span<const T>(logits).subspan(r * tokens + begin, alone.size()), 0.7, alone);
+        const auto at = static_cast<std::ptrdiff_t>(r * tokens + begin);
+        CAPTURE(c.spec, r);
+        REQUIRE(std::equal(alone.begin(), alone.end(), weights.begin() + at));
+        REQUIRE(std::equal(alone.begin(), alone.end(), in_place.begin() + at));
+      }
+      for (std::size_t at = 0; at < cells; ++at) {
+        if (seen[at]) continue;
+        CAPTURE(c.spec, at);
+        REQUIRE(weights[at] == -7);
+        REQUIRE(std::isnan(in_place[at]));
+      }
     }
   }
 }
@@ -223,20 +277,64 @@ TEST_CASE("a masked token is a token that is not there, by mask or by minus infi
   }
 }
 
-TEST_CASE("entmax never gives a negative weight, sums to 1, and meets softmax and sparsemax") {
+TEMPLATE_TEST_CASE("entmax never gives a negative weight and sums to 1, for alpha from 1 to 64", "", float, double) {
+  using T = TestType;
+  const double rounding = 300 * static_cast<double>(std::numeric_limits<T>::epsilon());
   for (const double alpha :
-       {1.0, 1.0 + 1e-15, 1.0 + 1e-9, 1.001, 1.2, 1.33, 1.5, 1.7, 1.999, 2.0, 2.5, 4.0, 10.0, 64.0}) {
-    const RowNormalizer<float> normalizer(spec_of_alpha(alpha));
+       {1.0, 1.0 + 1e-15, 1.0 + 1e-12, 1.0 + 1e-9, 1.001, 1.2, 1.33, 1.5, 1.7, 1.999, 2.0, 2.5, 4.0, 10.0, 64.0}) {
+    const RowNormalizer<T> normalizer(spec_of_alpha(alpha));
     for (const double sigma : {1e-4, 0.1, 1.0, 20.0}) {
-      std::vector<float> row = gaussian_row<float>(300, sigma, 11);
-      normalizer.weights(row, 1, row);
-      CAPTURE(alpha, sigma);
-      REQUIRE(*std::min_element(row.begin(), row.end()) >= 0);
-      double sum = 0;
-      for (const float w : row) sum += static_cast<double>(w);
-      REQUIRE(std::abs(sum - 1) < 1e-6);
+      on_every_target([&] {
+        std::vector<T> row = gaussian_row<T>(300, sigma, 11);
+        normalizer.weights(row, 1, row);
+        CAPTURE(alpha, sigma);
+        REQUIRE(*std::min_element(row.begin(), row.end()) >= 0);
+        double sum = 0;
+        for (const T w : row) sum += static_cast<double>(w);
+        REQUIRE(std::abs(sum - 1) < rounding);
+      });
     }
   }
+}
+
+TEST_CASE("entmax comes as near to softmax as alpha to 1") {
+  const std::vector<double> logits = gaussian_row<double>(200, 1, 14);
+  std::vector<double> softmax(logits.size()), entmax(logits.size());
+  RowNormalizer<double>("softmax").weights(logits, 1, softmax);
+  on_every_target([&] {
+    for (const double excess : {1e-15, 1e-12, 1e-9, 1e-6, 1e-3}) {
+      RowNormalizer<double>(spec_of_alpha(1 + excess)).weights(logits, 1, entmax);
+      double worst = 0;
+      for (std::size_t i = 0; i < logits.size(); ++i) worst = std::max(worst, std::abs(entmax[i] - softmax[i]));
+      CAPTURE(excess);
+      CHECK(worst <= excess + 1e-15);
+      if (excess >= 1e-12) CHECK(worst >= 1e-2 * excess);  // and is not softmax itself
+    }
+  });
+}
+
+TEMPLATE_TEST_CASE("alpha beyond 2 tells tokens apart that are equal beside the largest", "", float, double) {
+  using T = TestType;
+  // Differences from the largest, of 0.01, would round both others to one and share what one of them has.
+  const std::vector<T> logits = {T(0.01), T(-1e-20), T(-2e-20), T(-1.5e-20)};
+  for (const double alpha : {3.0, 10.0, 64.0}) {
+    const std::vector<Real> exact = exact_weights("entmax", {alpha}, {logits.begin(), logits.end()}, 1);
+    const RowNormalizer<T> normalizer(spec_of_alpha(alpha));
+    on_every_target([&] {
+      std::vector<T> weights(logits.size());
+      normalizer.weights(logits, 1, weights);
+      std::vector<double> reference(logits.begin(), logits.end());
+      normalizer.reference().weights(reference, 1, reference);
+      for (std::size_t i = 0; i < logits.size(); ++i) {
+        CAPTURE(alpha, i, weights[i], static_cast<double>(exact[i]));
+        CHECK(excess(weights[i], exact[i], normalizer.worst_error()) <= 1);
+        CHECK(excess(reference[i], exact[i], RowNormalizer<double>("entmax").worst_error()) <= 1);
+      }
+    });
+  }
+}
+
+TEST_CASE("entmax meets softmax, sparsemax and its own closed form where alpha passes them") {
   const std::vector<float> logits = gaussian_row<float>(200, 1, 12);
   const auto of = [&](const std::string& spec) {
     std::vector<float> weights(logits.size());

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "sim/normalizer.hpp"
+#include "sim/normalizer_form.hpp"
 
 namespace headroom::app {
 namespace {
@@ -55,6 +56,15 @@ std::string short_spec(const std::string& canonical) {
     }
   }
   return text;
+}
+
+std::string unbounded_norm_note(std::span<const std::string> canonical) {
+  std::string names;
+  for (const std::string& spec : canonical) {
+    if (sim::NormalizerForm::of(spec).alpha > 2) (names += names.empty() ? "" : ", ") += short_spec(spec);
+  }
+  return names.empty() ? ""
+                       : "no bound on the norm, which a weight near 0 takes to any size (alpha > 2): " + names + "\n";
 }
 
 }  // namespace headroom::app

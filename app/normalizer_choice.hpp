@@ -17,4 +17,8 @@ namespace headroom::app {
 /// "ssmax:s=0.43,b=0": what tables show.
 [[nodiscard]] std::string short_spec(const std::string& canonical);
 
+/// A line that names those whose Jacobian has no largest norm, entmax and asentmax beyond α = 2, for the tables that
+/// show norms; nothing where there are none.
+[[nodiscard]] std::string unbounded_norm_note(std::span<const std::string> canonical);
+
 }  // namespace headroom::app

@@ -50,7 +50,7 @@ void use_vector_target(std::string_view name) {
   std::string all;
   for (const std::string& one : known) all += (all.empty() ? "" : ", ") + one;
   throw_usage("no vector target " + std::string(name) + " (did you mean " + nearest(std::string(name), known) + "?)",
-              "HEADROOM_TARGET", "compiled for and present on this machine: " + all);
+              "HEADROOM_TARGET", "compiled for and present on this machine: " + all + "; AVX3 is AVX-512");
 }
 
 void use_vector_target_of_environment() {

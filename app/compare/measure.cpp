@@ -55,7 +55,7 @@ std::vector<double> changes(const std::vector<float>& a, const std::vector<float
       difference += d * d;
       norm += static_cast<double>(b[i]) * static_cast<double>(b[i]);
     }
-    result[row] = std::sqrt(difference / norm);
+    result[row] = norm > 0 ? std::sqrt(difference / norm) : undefined;
   }
   return result;
 }
@@ -158,12 +158,14 @@ class Comparer {
     return [this](std::size_t first, std::size_t count, verify::StripMemory& memory) {
       const MatrixView<const float> all = weights_.view();
       memory.weights.resize(count * all.cols);
+      const Visibility seen = logits_.visibility().slice(first, count);
       for (std::size_t r = 0; r < count; ++r) {
         const float* from = all.row_data(first + r);
         double* to = memory.weights.data() + r * all.cols;
-        for (std::size_t i = 0; i < all.cols; ++i) to[i] = static_cast<double>(from[i]);
+        const auto [begin, end] = seen.range(r);
+        for (std::size_t i = begin; i < end; ++i) to[i] = static_cast<double>(from[i]);
       }
-      return HeadView{{memory.weights.data(), count, all.cols}, {}, {}, logits_.visibility().slice(first, count)};
+      return HeadView{{memory.weights.data(), count, all.cols}, {}, {}, seen};
     };
   }
 

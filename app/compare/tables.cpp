@@ -175,7 +175,7 @@ std::string compare_text(const Table& table, const CompareOptions& options) {
       "zeros: share of the visible tokens with weight 0; |J|: norm of the Jacobian, its mean over queries and the "
       "largest of a head;\n"
       "change: of the head's output against the model's own softmax, relative.\n";
-  return text;
+  return text + unbounded_norm_note(options.normalizers);
 }
 
 }  // namespace headroom::app

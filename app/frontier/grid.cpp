@@ -77,9 +77,10 @@ std::string frontier_text(const FrontierGrid& grid) {
       text += '\n';
     }
   }
-  if (!notes.empty()) text += '\n';
+  const std::string unbounded = unbounded_norm_note(grid.normalizers);
+  if (!notes.empty() || !unbounded.empty()) text += '\n';
   for (const std::string& note : notes) text += note + '\n';
-  return text;
+  return text + unbounded;
 }
 
 Table frontier_curves(const FrontierGrid& grid) {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/compare/head_logits.hpp"
 #include "app/compare/row_statistics.hpp"
+#include "app/head_logits.hpp"
 #include "sim/row_normalizer.hpp"
 
 namespace headroom::app {

@@ -4,18 +4,13 @@
 #include <cmath>
 #include <limits>
 
+#include "app/plot/column.hpp"
 #include "app/plot/placement.hpp"
 
 namespace headroom::app::plot {
 namespace {
 
-constexpr double kMargin = 4;
 constexpr double kPlotHeight = 142;
-constexpr double kTitleSize = 8.6;
-constexpr double kAxisSize = 7.6;
-constexpr double kTickSize = 7;
-constexpr double kSmallSize = 6.6;
-constexpr double kLineSpacing = 1.25;
 constexpr double kTickLength = 2.5;
 constexpr double kMinorTickLength = 1.5;
 constexpr std::size_t kMostTicks = 8;

@@ -71,9 +71,6 @@ struct Chart {
   Legend legend;
 };
 
-/// Width of a paper column: 85 mm.
-inline constexpr double kColumnWidth = 241;
-
 [[nodiscard]] Drawing draw(const Chart& chart);
 
 }  // namespace headroom::app::plot

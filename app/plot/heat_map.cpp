@@ -5,18 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "app/plot/chart.hpp"
+#include "app/plot/column.hpp"
 #include "app/plot/scale.hpp"
 
 namespace headroom::app::plot {
 namespace {
 
-constexpr double kMargin = 4;
-constexpr double kTitleSize = 8.6;
-constexpr double kAxisSize = 7.6;
-constexpr double kTickSize = 7;
-constexpr double kSmallSize = 6.6;
-constexpr double kLineSpacing = 1.25;
 constexpr double kBarWidth = 7;   // of the scale of colours
 constexpr double kBarSpace = 30;  // for the scale with its labels
 constexpr double kGap = 0.5;      // between cells
@@ -97,14 +91,7 @@ Drawing draw(const HeatMap& map) {
   drawing.title = map.title;
   drawing.description = map.subtitle;
   drawing.width = kColumnWidth;
-  double y = kMargin + kTitleSize;
-  Text title = line_of_text({kMargin, y}, elide(map.title, kTitleSize * 1.1, kColumnWidth - 2 * kMargin), kTitleSize);
-  title.bold = true;
-  drawing.shapes.emplace_back(title);
-  for (const std::string& line : wrap(map.subtitle, kSmallSize, kColumnWidth - 2 * kMargin)) {
-    y += kSmallSize * kLineSpacing;
-    drawing.shapes.emplace_back(line_of_text({kMargin, y}, line, kSmallSize));
-  }
+  const double y = draw_heading(drawing);
 
   double name_width = 0;
   for (const std::string& name : map.y) name_width = std::max(name_width, plain_width(name, kTickSize));

@@ -7,7 +7,7 @@
 #include "app/csv.hpp"
 #include "app/diagnose/rules.hpp"
 #include "app/figures/common.hpp"
-#include "app/plot/chart.hpp"
+#include "app/plot/column.hpp"
 #include "app/plot/heat_map.hpp"
 #include "app/plot/legend.hpp"
 #include "app/report/head_grid.hpp"
@@ -19,13 +19,11 @@ namespace headroom::app {
 namespace {
 
 namespace palette = plot::palette;
+using plot::kAxisSize;
+using plot::kMargin;
+using plot::kTickSize;
 using plot::Text;
 
-constexpr double kMargin = 4;
-constexpr double kTitleSize = 8.6;
-constexpr double kTickSize = 7;
-constexpr double kAxisSize = 7.6;
-constexpr double kSmallSize = 6.6;
 constexpr double kLeft = kMargin + 24;
 constexpr double kTallest = 20;  // of a head
 constexpr double kGap = 2;       // between heads
@@ -42,14 +40,6 @@ bool says(const std::string& fired, std::string_view rule) {
 void square(plot::Drawing& drawing, const plot::Rect& r, plot::Fill fill) {
   drawing.shapes.emplace_back(
       plot::Path{{{r.x, r.y}, {r.right(), r.y}, {r.right(), r.bottom()}, {r.x, r.bottom()}}, true, std::nullopt, fill});
-}
-
-double write_lines(plot::Drawing& drawing, const std::string& text, double y) {
-  for (const std::string& line : plot::wrap(text, kSmallSize, plot::kColumnWidth - 2 * kMargin)) {
-    y += kSmallSize * 1.25;
-    drawing.shapes.emplace_back(Text{{kMargin, y}, line, kSmallSize});
-  }
-  return y;
 }
 
 plot::Legend legend_of(const std::vector<std::string>& fired) {
@@ -76,10 +66,7 @@ plot::Drawing rules_map(const Table& heads, const std::string& origin) {
   drawing.title = "Which rule fired, head by head";
   drawing.description = origin + ": a head's corner is in colour where the rule fired; in brackets, for how many heads";
   drawing.width = plot::kColumnWidth;
-  Text title{{kMargin, kMargin + kTitleSize}, drawing.title, kTitleSize};
-  title.bold = true;
-  drawing.shapes.emplace_back(title);
-  double y = write_lines(drawing, drawing.description, kMargin + kTitleSize) + 4;
+  double y = draw_heading(drawing) + 4;
   y = plot::draw_legend(drawing.shapes, legend_of(fired), kMargin, plot::kColumnWidth - kMargin, y) + 5;
 
   const double width =

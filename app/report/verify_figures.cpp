@@ -3,7 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "app/plot/chart.hpp"
+#include "app/json_member.hpp"
+#include "app/plot/column.hpp"
 #include "app/plot/text.hpp"
 #include "app/report/static_figures.hpp"
 
@@ -11,11 +12,10 @@ namespace headroom::app {
 namespace {
 
 namespace palette = plot::palette;
+using plot::kMargin;
+using plot::kSmallSize;
 using plot::Text;
 
-constexpr double kMargin = 4;
-constexpr double kTitleSize = 8.6;
-constexpr double kSmallSize = 6.6;
 constexpr double kRow = 9;
 constexpr double kNames = 98;  // for the ids
 constexpr double kWords = 42;  // for the verdicts
@@ -48,13 +48,13 @@ void rule(plot::Drawing& drawing, plot::Point from, plot::Point to, plot::Stroke
 }
 
 void draw_claim(plot::Drawing& drawing, const Json& claim, double y) {
-  const std::string verdict = claim.value("verdict", "");
+  const std::string verdict = text_member(claim, "verdict");
   const bool refuted = verdict == "refuted";
   const plot::Colour colour = refuted ? palette::vermilion : palette::blue;
-  write(drawing, {kMargin, y + 2}, plot::elide(claim.value("id", ""), kSmallSize, kNames - 6));
+  write(drawing, {kMargin, y + 2}, plot::elide(text_member(claim, "id"), kSmallSize, kNames - 6));
   write(drawing, {plot::kColumnWidth - kMargin, y + 2}, verdict, refuted ? palette::vermilion : palette::ink,
         Text::Anchor::end);
-  const Json tightness = claim.value("tightness", Json());
+  const Json tightness = claim.is_object() ? claim.value("tightness", Json()) : Json();
   const auto middle = number_in(tightness, "q50");
   const auto high = number_in(tightness, "q95");
   const auto largest = number_in(tightness, "max");
@@ -68,18 +68,10 @@ plot::Drawing tightness(const Json& claims, const std::string& preset) {
   plot::Drawing drawing;
   drawing.title = "How near every claim comes to its bound";
   drawing.width = plot::kColumnWidth;
-  double y = kMargin + kTitleSize;
-  Text title{{kMargin, y}, drawing.title, kTitleSize};
-  title.bold = true;
-  drawing.shapes.emplace_back(title);
   drawing.description = (preset.empty() ? "" : "preset " + preset + "; ") +
                         "observed over bound (inverse for lower bounds): bar from median to 95 % quantile, dot at the "
                         "largest; 1 is attained, more violated; ends of the axis hold what lies beyond";
-  for (const std::string& line : plot::wrap(drawing.description, kSmallSize, plot::kColumnWidth - 2 * kMargin)) {
-    y += kSmallSize * 1.25;
-    write(drawing, {kMargin, y}, line);
-  }
-  const double top = y + 6;
+  const double top = draw_heading(drawing) + 6;
   const double bottom = top + kRow * static_cast<double>(claims.size());
   for (const double tick : {0.1, 1.0, 10.0}) {
     const bool attained = tick == 1.0;

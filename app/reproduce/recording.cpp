@@ -9,7 +9,7 @@
 #include <limits>
 #include <string_view>
 
-#include "app/compare/head_logits.hpp"
+#include "app/head_logits.hpp"
 #include "app/output.hpp"
 #include "core/error.hpp"
 #include "model/npy_write.hpp"

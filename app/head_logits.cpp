@@ -1,4 +1,4 @@
-#include "app/compare/head_logits.hpp"
+#include "app/head_logits.hpp"
 
 #include <fmt/format.h>
 

@@ -24,12 +24,25 @@ void set_up_messages() {
   spdlog::set_default_logger(std::move(logger));
 }
 
-// The command meant by the first argument, or the program where there is none.
-const CLI::App& chosen_command(const CLI::App& program, const std::vector<std::string>& arguments) {
-  for (const CLI::App* command : program.get_subcommands({})) {
-    if (!arguments.empty() && command->get_name() == arguments.front()) return *command;
+// The command that the first arguments name, as in "results export", and how many they are.
+struct Chosen {
+  const CLI::App* command;
+  std::string name;
+  std::size_t words = 0;
+};
+
+Chosen chosen_command(const CLI::App& program, const std::vector<std::string>& arguments) {
+  Chosen chosen{&program, program.get_name()};
+  for (bool found = true; found && chosen.words < arguments.size();) {
+    found = false;
+    for (const CLI::App* command : chosen.command->get_subcommands({})) {
+      if (command->get_name() != arguments[chosen.words]) continue;
+      chosen = {command, chosen.name + ' ' + command->get_name(), chosen.words + 1};
+      found = true;
+      break;
+    }
   }
-  return program;
+  return chosen;
 }
 
 // An option, and no negative number.
@@ -40,13 +53,15 @@ bool looks_like_option(const std::string& argument) {
 // What is wrong in the user's words: an unknown command or option with the nearest right name, else what CLI11 says.
 std::string parse_problem(const CLI::App& program, const std::vector<std::string>& arguments,
                           const CLI::ParseError& error) {
-  const CLI::App& command = chosen_command(program, arguments);
+  const Chosen chosen = chosen_command(program, arguments);
   std::vector<std::string> known;
-  if (&command == &program && !arguments.empty() && !looks_like_option(arguments.front())) {
-    for (const CLI::App* candidate : program.get_subcommands({})) known.push_back(candidate->get_name());
-    return "unknown command " + arguments.front() + " (did you mean " + nearest(arguments.front(), known) + "?)";
+  for (const CLI::App* candidate : chosen.command->get_subcommands({})) known.push_back(candidate->get_name());
+  if (!known.empty() && chosen.words < arguments.size() && !looks_like_option(arguments[chosen.words])) {
+    const std::string& word = arguments[chosen.words];
+    return "unknown command " + word + " (did you mean " + nearest(word, known) + "?)";
   }
-  for (const CLI::Option* option : command.get_options()) {
+  known.clear();
+  for (const CLI::Option* option : chosen.command->get_options()) {
     for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     for (const std::string& name : option->get_snames()) known.push_back("-" + name);
   }
@@ -79,9 +94,8 @@ int run_program(const std::vector<std::string>& arguments) {
   } catch (const CLI::Success& request) {
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
-    const std::string command = chosen_command(program, arguments).get_name();
-    const std::string help = command == "headroom" ? "headroom --help" : "headroom " + command + " --help";
-    return fail(exit_usage, parse_problem(program, arguments, error) + "; see " + help);
+    const std::string command = chosen_command(program, arguments).name;
+    return fail(exit_usage, parse_problem(program, arguments, error) + "; see " + command + " --help");
   }
   try {
     sim::use_vector_target_of_environment();
@@ -92,6 +106,8 @@ int run_program(const std::vector<std::string>& arguments) {
     return fail(error.fault() == Fault::usage ? exit_usage : exit_input, error.what());
   } catch (const std::bad_alloc&) {
     return fail(exit_input, "memory ran out (use a shorter length, fewer heads or a larger machine)");
+  } catch (const std::exception& error) {
+    return fail(exit_input, std::string("something unforeseen: ") + error.what() + " (please report it)");
   }
 }
 

@@ -8,6 +8,9 @@
 namespace headroom {
 namespace {
 
+// Characters that are taken for the beginning of a name.
+constexpr std::size_t kBeginning = 5;
+
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -34,6 +37,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view name, std::span<const std::string> candidates) {
   std::size_t best = std::numeric_limits<std::size_t>::max();
   std::string result;
+  const auto begins = [&](const std::string& candidate) {
+    return candidate.size() > name.size() && edit_distance(name, candidate.substr(0, name.size())) == 0;
+  };
+  if (name.size() >= kBeginning && std::count_if(candidates.begin(), candidates.end(), begins) == 1) {
+    return *std::find_if(candidates.begin(), candidates.end(), begins);
+  }
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best) {

@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// The candidate with the smallest edit distance (insertion, deletion, substitution, transposition of neighbours) to
-/// `name`, compared without regard to case; the first of equals. Empty when there is no candidate.
+/// The candidate that alone begins with `name` (of five characters or more), else the one nearest by edit distance
+/// (insertion, deletion, substitution, swap of neighbours), the first of equals, case aside. Empty without candidates.
 /// Used by every message about an unknown name, which must offer the right one.
 [[nodiscard]] std::string nearest(std::string_view name, std::span<const std::string> candidates);
 

@@ -44,7 +44,7 @@ using verify::sweep::WorkItem;
 struct SweepOptions {
   std::string grid;
   std::string output;
-  std::string shard;
+  std::optional<std::string> shard;
   bool dry_run = false;
   bool yes = false;
   bool retry_failed = false;
@@ -53,8 +53,9 @@ struct SweepOptions {
   double rank_timeout = 60;
 };
 
-ShardChoice parse_shard(const std::string& text) {
-  if (text.empty()) return {};
+ShardChoice parse_shard(const std::optional<std::string>& option) {
+  if (!option) return {};
+  const std::string& text = *option;
   ShardChoice shard;
   const char* const end = text.data() + text.size();
   const auto index = std::from_chars(text.data(), end, shard.index);
@@ -91,6 +92,10 @@ int dry_run(const SweepPlan& plan, const Index& index, ShardChoice shard, bool r
   text += fmt::format("{} cells: {} done, {} begun, {} missing, {} failed\n", counts.total(), counts.done,
                       counts.partial, counts.missing, counts.failed);
   const double seconds = measured_seconds(plan, items);
+  if (seconds == 0 && !items.empty()) {
+    print_data(text + "how long they take is open: those that were tried failed\n");
+    return exit_done;
+  }
   const int threads = omp_get_max_threads();
   text += fmt::format("about {} on {} thread{}", duration_text(seconds / threads), threads, threads == 1 ? "" : "s");
   if (!plan.grid().stopping.quantity.empty()) text += " at most, should no cell reach its target";
@@ -115,6 +120,10 @@ struct Leader {
     items = plan.left(index, shard, options.retry_failed);
     source.emplace(items, plan, index, options.retry_failed);
     for (const WorkItem& item : items) seconds += item.seconds;
+    if (const std::uint64_t failed = plan.count(index, shard).failed; failed > 0 && !options.retry_failed) {
+      spdlog::warn("{} cell{} failed before and {} left out; --retry-failed tries again", failed,
+                   failed == 1 ? "" : "s", failed == 1 ? "is" : "are");
+    }
   }
 
   SweepPlan plan;

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,11 @@
 
 namespace headroom::app {
 namespace {
+
+std::optional<double> number_in(const Json& run, const char* key) {
+  if (!run.is_object() || !run.contains(key) || !run[key].is_number()) return std::nullopt;
+  return run[key].get<double>();
+}
 
 template <class T>
 std::vector<T> list_in(const Json& run, const char* key) {
@@ -25,7 +31,7 @@ std::vector<StaticFigure> frontier_figures(ResultFolder& folder) {
   const auto curves = frontier_curves(folder);
   const FrontierGrid grid{known_normalizers(list_in<std::string>(folder.run(), "normalizers")),
                           list_in<std::size_t>(folder.run(), "lengths"), list_in<double>(folder.run(), "weights"),
-                          folder.run().is_object() ? folder.run().value("temperature", 1.0) : 1.0};
+                          number_in(folder.run(), "temperature").value_or(1)};
   if (!points || !curves || grid.normalizers.empty() || grid.lengths.empty() || grid.weights.empty()) return {};
   return {{"frontier", frontier_figure(*points, *curves, grid)}, {"margin", margin_figure(*curves, grid)}};
 }

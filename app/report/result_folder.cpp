@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "app/csv.hpp"
+#include "app/json_member.hpp"
 #include "core/error.hpp"
 
 namespace headroom::app {
@@ -34,8 +35,7 @@ constexpr KnownSchema known_schemas[] = {
 }
 
 ResultKind kind_of_schema(const Json& document, const fs::path& file) {
-  const auto found = document.find("schema");
-  const std::string schema = found != document.end() && found->is_string() ? found->get<std::string>() : "";
+  const std::string schema = text_member(document, "schema");
   const std::size_t slash = schema.find('/');
   for (const KnownSchema& known : known_schemas) {
     if (slash == std::string::npos || schema.substr(0, slash) != known.name) continue;

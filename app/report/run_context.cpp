@@ -5,13 +5,14 @@
 #include <string>
 
 #include "app/csv.hpp"
+#include "app/json_member.hpp"
 
 namespace headroom::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string file_of(const Json& entry) { return entry.is_object() ? entry.value("file", "") : ""; }
+std::string file_of(const Json& entry) { return text_member(entry, "file"); }
 
 std::size_t count_of(const Json& object, const char* key) {
   if (!object.is_object() || !object.contains(key) || !object[key].is_number_unsigned()) return 0;
@@ -26,7 +27,8 @@ FigureContext run_context(const Json& run) {
   const Json model = run.value("model", Json::object());
   const fs::path onnx = file_of(model);
   context.model = (onnx.extension() == ".onnx" ? onnx.parent_path() : onnx).filename().string();
-  const Json texts = run.value("texts", Json::array());
+  Json texts = run.value("texts", Json::array());
+  if (!texts.is_array()) texts = Json::array();
   context.text = texts.size() > 1
                      ? std::to_string(texts.size()) + " texts"
                      : fs::path(file_of(texts.empty() ? run.value("text", Json()) : texts[0])).stem().string();

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "app/json_member.hpp"
 #include "app/output.hpp"
 #include "app/plot/pdf.hpp"
 #include "app/plot/svg.hpp"
@@ -38,7 +39,7 @@ std::size_t write_static_figures(const std::vector<std::filesystem::path>& paths
   for (ResultFolder& folder : folders) {
     std::string prefix(name(folder.kind()));
     if (of_kind[folder.kind()] > 1) prefix += fmt::format("-{}", ++number[folder.kind()]);
-    const std::string date = folder.run().is_object() ? folder.run().value("date", "") : "";
+    const std::string date = text_member(folder.run(), "date");
     for (const StaticFigure& figure : static_figures(folder)) {
       const std::string svg = plot::to_svg(figure.drawing);
       const std::string file = prefix + "-" + figure.name;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/json_member.hpp"
 #include "app/report/sections.hpp"
 #include "app/verify/counterexample.hpp"
 #include "app/verify/report.hpp"
@@ -59,10 +60,11 @@ Json input_json(const Counterexample& example) {
 Json inputs_json(ResultFolder& folder, const Json& verdicts) {
   Json inputs = Json::object();
   for (const Json& claim : verdicts.value("claims", Json::array())) {
-    const std::string id = claim.value("id", "");
+    if (!claim.is_object()) continue;
+    const std::string id = text_member(claim, "id");
     const Json worst = claim.value("worst", Json::object());
     for (const char* role : {"file", "smallest"}) {
-      const std::string file = worst.value(role, "");
+      const std::string file = text_member(worst, role);
       if (file.empty()) continue;
       try {
         inputs[id][role] = input_json(read_counterexample(folder.path() / file));

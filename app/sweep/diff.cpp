@@ -7,6 +7,7 @@
 #include "app/sweep/opened.hpp"
 #include "app/sweep/pooled.hpp"
 #include "app/sweep/results.hpp"
+#include "core/error.hpp"
 #include "verify/statistics/holm.hpp"
 
 namespace headroom::app {
@@ -64,6 +65,13 @@ SweepDifference diff_sweeps(const std::string& first, const std::string& second)
                                   other->second.mean, error_of(other->second), p_values.back()));
     }
   });
+  if (common == 0) {
+    throw_input("the two have no value in common: " +
+                    (a->file.grid.kind == b->file.grid.kind
+                         ? "no cell was computed in both"
+                         : a->file.grid.kind + " and " + b->file.grid.kind + " are grids of two kinds"),
+                first + " and " + second, "name two sweeps that share cells");
+  }
   SweepDifference difference;
   const std::vector<bool> rejected = verify::holm_rejected(p_values, level);
   for (std::size_t k = 0; k < rejected.size(); ++k) {

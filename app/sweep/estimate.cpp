@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <exception>
 
+#include "app/interrupt.hpp"
 #include "app/stopwatch.hpp"
-#include "core/error.hpp"
+#include "core/parallel_failure.hpp"
 
 namespace headroom::app {
 namespace {
@@ -17,21 +20,31 @@ struct Trial {
   double ratio = 1;     // measured over estimated, on one core
 };
 
-// Seconds per trial, on as many threads as one: the caller has seen to that.
+// Seconds per trial on one thread, whatever the caller may use.
 double seconds_per_trial(const SweepPlan& plan, const WorkItem& item, double budget) {
   verify::sweep::GridWalk walk = plan.walk();
   walk.move_to(item.point);
-  Stopwatch watch;
-  const auto work = plan.kind().begin(walk.values(), walk.groups(), plan.grid().seed, nullptr);
   double seconds = 0;
-  std::uint64_t portion = 1;
   std::uint64_t trials = 0;
-  while (seconds < budget && trials < plan.grid().stopping.trials) {
-    trials = std::min(trials + portion, plan.grid().stopping.trials);
-    if (!work->run(trials, {})) break;
-    seconds += watch.lap();
-    portion *= 2;
+  ParallelFailure failure;
+#pragma omp parallel num_threads(2)
+  {
+    // Within a parallel region a cell runs on the calling thread alone.
+#pragma omp single
+    failure.guard([&] {
+      Stopwatch watch;
+      const auto work = plan.kind().begin(walk.values(), walk.groups(), plan.grid().seed, nullptr);
+      std::uint64_t portion = 1;
+      while (seconds < budget && trials < plan.grid().stopping.trials) {
+        trials = std::min(trials + portion, plan.grid().stopping.trials);
+        if (!work->run(trials, interrupted)) break;
+        seconds += watch.lap();
+        portion *= 2;
+      }
+    });
   }
+  failure.rethrow();
+  if (interrupted()) throw Interrupted("nothing was computed");
   return seconds / static_cast<double>(trials);
 }
 
@@ -40,31 +53,24 @@ double seconds_per_trial(const SweepPlan& plan, const WorkItem& item, double bud
 double measured_seconds(const SweepPlan& plan, const std::vector<WorkItem>& items, double budget) {
   if (items.empty()) return 0;
   constexpr std::size_t tries = 5;
-  std::vector<Trial> tried;  // descending, as the items are
-  Stopwatch watch;
-  double spent = 0;
+  std::vector<Trial> tried;  // ascending
   const auto trials = static_cast<double>(plan.grid().stopping.trials);
-  for (std::size_t k = 0; k < tries; ++k) {
+  for (std::size_t k = tries; k-- > 0;) {
     const WorkItem& item = items[k * (items.size() - 1) / (tries - 1)];
     const double estimate = item.seconds / (trials - static_cast<double>(item.start));
     if (!tried.empty() && tried.back().estimate == item.seconds) continue;
-    // Where a single trial takes longer than the budget, fewer items have to do.
-    spent += watch.lap();
-    if (spent > 2 * tries * budget) break;
+    // Where a single trial would take longer, the smaller items have to do.
+    if (!tried.empty() && tried.back().ratio * estimate > tries * budget) break;
     try {
-      double measured = 0;
-#pragma omp parallel num_threads(2)
-      {
-        // Within a parallel region a cell runs on the calling thread alone.
-#pragma omp single
-        measured = seconds_per_trial(plan, item, budget);
-      }
-      tried.push_back({item.seconds, measured / estimate});
-    } catch (const Error&) {
-      continue;
+      tried.push_back({item.seconds, seconds_per_trial(plan, item, budget) / estimate});
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const std::exception&) {
+      continue;  // as a sweep puts such a cell down as failed and goes on
     }
   }
   if (tried.empty()) return 0;
+  std::reverse(tried.begin(), tried.end());  // as the items are
   double sum = 0;
   std::size_t at = 0;
   for (const WorkItem& item : items) {

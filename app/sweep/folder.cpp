@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "app/json.hpp"
+#include "app/json_member.hpp"
 #include "app/machine.hpp"
 #include "app/output.hpp"
 #include "app/version.hpp"
@@ -44,7 +44,7 @@ bool SweepFolder::exists() const {
     return false;
   }
   const Json json = Json::parse(content(record()), nullptr, false);
-  const std::string schema = json.is_object() ? json.value("schema", "") : "";
+  const std::string schema = text_member(json, "schema");
   if (!schema.starts_with(schema_name)) {
     throw_input("the folder belongs to something else" + (schema.empty() ? "" : ", " + schema), record().string(),
                 "name a folder that headroom sweep made");
@@ -62,7 +62,7 @@ void SweepFolder::require() const {
 
 InputDigests::Digests SweepFolder::recorded_inputs() const {
   const Json json = Json::parse(content(record()), nullptr, false);
-  if (!json.is_object() || !json.contains("inputs")) return {};
+  if (!json.is_object() || !json.contains("inputs") || !json["inputs"].is_object()) return {};
   InputDigests::Digests digests;
   for (const auto& [name, digest] : json["inputs"].items()) {
     if (digest.is_string()) digests[name] = digest.get<std::string>();

@@ -25,7 +25,7 @@ using verify::sweep::GridKey;
 using verify::sweep::Value;
 
 constexpr double largest_whole = 9007199254740992;  // 2^53
-constexpr std::size_t longest_axis = 10'000'000;
+constexpr std::size_t longest_axis = 1'000'000;
 
 class GridReader {
  public:
@@ -187,7 +187,8 @@ class GridReader {
     if (const toml::array* list = node.as_array()) {
       for (const toml::node& item : *list) values.push_back(value_of(key, item));
     } else if (const toml::table* range = node.as_table(); range != nullptr && key.type != GridKey::Type::text) {
-      for (const double number : range_of(key, *range)) values.emplace_back(number);
+      const std::vector<double> numbers = range_of(key, *range);
+      values.assign(numbers.begin(), numbers.end());
     } else {
       fail(fmt::format("the axis {} is no list of values", key.name),
            fmt::format("e.g. {} = [{}], or put it under [constants]", key.name,
@@ -196,6 +197,12 @@ class GridReader {
     }
     if (values.empty())
       fail(fmt::format("the axis {} has no values, so the grid is empty", key.name), "give it one", &node);
+    std::vector<Value> sorted = values;
+    std::sort(sorted.begin(), sorted.end());
+    const auto twin = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twin != sorted.end()) {
+      fail(fmt::format("the axis {} has {} twice", key.name, verify::sweep::value_text(*twin)), "name it once", &node);
+    }
     return values;
   }
 
@@ -215,13 +222,14 @@ class GridReader {
     } else if (scale == "linear" && table.contains("step")) {
       if (table.contains("count")) fail(where + " has both count and step", "keep one of them", &table);
       const double step = number_at(table, "step", where);
-      if (!(step > 0) || (to - from) / step >= longest_axis) fail(where + " has no sensible step", "step > 0", &table);
+      if (!(step > 0) || (to - from) / step >= longest_axis)
+        fail(where + " has no sensible step", "step > 0, for at most a million values", &table);
       const auto steps = static_cast<std::size_t>(std::floor((to - from) / step * (1 + 1e-12)));
       for (std::size_t k = 0; k <= steps; ++k) values.push_back(from + static_cast<double>(k) * step);
     } else if (scale == "linear" || scale == "log") {
       const double count = number_at(table, "count", where);
       if (!(count >= 1 && count <= longest_axis) || (count < 2 && to > from)) {
-        fail(where + " has no sensible count", "at least 2 for two ends", &table);
+        fail(where + " has no sensible count", "2 to a million for two ends", &table);
       }
       if (scale == "log" && !(from > 0))
         fail(where + " begins at 0 or below", "a logarithmic range is positive", &table);

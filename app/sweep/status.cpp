@@ -76,6 +76,7 @@ std::string status_json(const std::string& folder) {
                      {"begun", counts.partial},
                      {"missing", counts.missing},
                      {"failed", counts.failed},
+                     {"seconds_left", status.running() ? Json() : Json(status.seconds_left)},
                      {"running", running},
                      {"failures", failures},
                      {"damages", status.sweep->index.damages()}};

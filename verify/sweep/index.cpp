@@ -6,8 +6,10 @@
 #include <fstream>
 #include <mutex>
 #include <tuple>
+#include <unordered_set>
 
 #include "core/error.hpp"
+#include "sim/hash.hpp"
 
 namespace headroom::verify::sweep {
 namespace {
@@ -47,6 +49,7 @@ Index::Index(const fs::path& cells, const std::string& watched) : Index() {
   std::sort(shards_.begin(), shards_.end());
   for (std::uint32_t shard = 0; shard < shards_.size(); ++shard) add_shard(shard, watched);
   keep_latest();
+  forget_overcome();
 }
 
 void Index::add_shard(std::uint32_t shard, const std::string& watched) {
@@ -112,6 +115,17 @@ void Index::keep_latest() {
   }
   entries_.resize(kept);
   entries_.shrink_to_fit();
+}
+
+// The last failure of a cell is kept, and only while its cell is not past it.
+void Index::forget_overcome() {
+  std::unordered_set<std::uint64_t> failed;
+  for (const IndexEntry& entry : entries_) {
+    if (entry.failed) failed.insert(entry.cell);
+  }
+  std::reverse(failures_.begin(), failures_.end());
+  std::erase_if(failures_, [&](const Failure& failure) { return failed.erase(sim::hash64(failure.of)) == 0; });
+  std::reverse(failures_.begin(), failures_.end());
 }
 
 const IndexEntry* Index::find(std::uint64_t cell, std::uint64_t seed, std::uint64_t group) const {

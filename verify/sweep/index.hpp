@@ -53,7 +53,7 @@ class Index {
 
   [[nodiscard]] const std::vector<std::filesystem::path>& shards() const { return shards_; }
 
-  /// Every failure on record, with the cell's text and why.
+  /// The cells whose latest attempt failed, each with its text and why.
   struct Failure {
     std::string of;
     std::string why;
@@ -65,6 +65,7 @@ class Index {
 
   void add_shard(std::uint32_t shard, const std::string& watched);
   void keep_latest();
+  void forget_overcome();
 
   std::vector<std::filesystem::path> shards_;
   std::vector<IndexEntry> entries_;

@@ -124,9 +124,17 @@ bool text_is_alive(const Json& text, Flock state, const fs::path& file) {
          process_start(pid) == text.value("start_ticks", std::uint64_t{0});
 }
 
+// What a lock file says, without what no lock of ours says.
 Json parse(const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
-  return json.is_object() ? json : Json::object();
+  if (!json.is_object()) return Json::object();
+  for (const char* word : {"host", "started", "identity", "progress"}) {
+    if (json.contains(word) && !json[word].is_string()) json.erase(word);
+  }
+  for (const char* number : {"pid", "start_ticks"}) {
+    if (json.contains(number) && !json[number].is_number_unsigned()) json.erase(number);
+  }
+  return json;
 }
 
 std::string lock_name(ShardChoice shard) {

@@ -139,6 +139,11 @@ TEST_CASE("diff tells cells that differ beyond their errors from those that diff
   REQUIRE(run_sweep(folder, replaced(small_grid, "trials", "seed = 2\ntrials"), "chance").status == 0);
   CHECK(run({"results", "diff", folder / "a", folder / "a"}).status == 0);
   CHECK(run({"results", "diff", folder / "a", folder / "chance"}).status == 0);
+  const std::string elsewhere = replaced(small_grid, "dim = 5", "dim = 6");
+  REQUIRE(run_sweep(folder, elsewhere, "elsewhere").status == 0);
+  const Outcome nothing = run({"results", "diff", folder / "a", folder / "elsewhere"});
+  CHECK(nothing.status == 3);
+  CHECK_THAT(nothing.err, contains("no cell was computed in both"));
   // The same cells with one mean moved, the checks made anew.
   REQUIRE(run({"results", "merge", folder / "a", "-o", folder / "moved"}).status == 0);
   const std::string shard = folder / "moved" + "/cells/merged.jsonl";
@@ -180,8 +185,16 @@ TEST_CASE("a cell that fails is on record, keeps the others going, and is tried 
   CHECK(first.status == 3);
   CHECK_THAT(first.err, contains("1 of 2 cells failed"));
   CHECK_THAT(run({"results", "status", folder / "out"}).out, contains("1 done, 0 begun, 0 missing, 1 failed"));
-  CHECK(run_sweep(folder, grid, "out").status == 0);
+  const Outcome again = run_sweep(folder, grid, "out");
+  CHECK(again.status == 0);
+  CHECK_THAT(again.err, contains("1 cell failed before and is left out"));
   CHECK(run_sweep(folder, grid, "out", {"--retry-failed"}).status == 3);
+  const std::string status = run({"results", "status", folder / "out"}).out;
+  CHECK(status.find("failed: ") == status.rfind("failed: "));
+  // What fails has no estimate, and the rest has one.
+  const Outcome dry = run_sweep(folder, grid, "dry", {"--dry-run"});
+  CHECK(dry.status == 0);
+  CHECK_THAT(dry.out, contains("2 missing"));
   CHECK(run_sweep(folder, grid, "fast", {"--fail-fast"}).status == 3);
 }
 
@@ -236,6 +249,7 @@ TEST_CASE("a grid that cannot be is refused with file, problem and remedy") {
   refused("dim = 5", "dim = \"five\"", "no number");
   refused("dim = 5", "dim = 1", "at least 2");
   refused("[1, 2, 8]", "[]", "empty");
+  refused("[1, 2, 8]", "[8, 1, 2, 8]", "top has 8 twice");
   refused("from = 4", "from = 40", "ends before it begins");
   refused("from = 4", "from = 0", "positive");
   refused("top >= length", "top >= 1", "'top >= 1' excludes 18");
@@ -244,13 +258,15 @@ TEST_CASE("a grid that cannot be is refused with file, problem and remedy") {
   refused("trials = 300", "trials = 300\nkind = \"simulat\"", "did you mean simulate?");
   refused("trials = 300", "trials = ", "line 2");
   refused("trials = 300", "trials = 300\ntarget = {quantity = \"separabel\", standard_error = 1}", "separable?");
-  refused("[1, 2, 8]", "{from = 1, to = 8000000, count = 8000000}", "--yes", 2);
+  refused("[1, 2, 8]", "{from = 1, to = 8000000, count = 8000000}", "a million");
+  refused("length = {scale = \"powers-of-two\", from = 4, to = 16}\ntop = [1, 2, 8]",
+          "length = {from = 1, to = 3000, step = 1}\ntop = {from = 1, to = 2000, step = 1}", "--yes", 2);
   CHECK(run({"sweep", folder / "none.toml", "-o", folder / "out"}).status == 3);
 }
 
 TEST_CASE("shards, folders and options that make no sense are refused") {
   const TemporaryFolder folder;
-  for (const char* shard : {"5/4", "0/4", "1", "1/", "/2", "1/0", "a/b", "1/2/3"}) {
+  for (const char* shard : {"5/4", "0/4", "", "1", "1/", "/2", "1/0", "a/b", "1/2/3"}) {
     const Outcome outcome = run_sweep(folder, small_grid, "out", {"--shard", shard});
     CAPTURE(shard);
     CHECK(outcome.status == 2);
@@ -260,6 +276,9 @@ TEST_CASE("shards, folders and options that make no sense are refused") {
   CHECK(run_sweep(folder, small_grid, "out", {"--fail-fast", "--keep-going"}).status == 2);
   CHECK(run({"results", "status", folder / "none"}).status == 3);
   CHECK(run({"results", "stauts", folder / "none"}).status == 2);
+  CHECK_THAT(run({"results", "stauts", folder / "none"}).err, contains("did you mean status?"));
+  CHECK_THAT(run({"results", "export", folder / "none", "--too", "a.csv"}).err, contains("did you mean --to?"));
+  CHECK_THAT(run({"results", "export", "--to", "a.csv"}).err, contains("folders is required"));
 
   const auto other = [&](const std::string& record, const std::string& said) {
     fs::create_directories(folder / "other");
@@ -272,6 +291,7 @@ TEST_CASE("shards, folders and options that make no sense are refused") {
   other(R"({"schema": "headroom.sweep/2"})", "headroom.sweep/2");
   other(R"({"schema": "headroom.reproduce/1"})", "headroom.reproduce/1");
   other("{", "belongs to something else");
+  other(R"({"schema": 5})", "belongs to something else");
   fs::create_directories(folder / "foreign");
   std::ofstream(folder / "foreign" + "/thesis.tex") << "x";
   CHECK_THAT(run_sweep(folder, small_grid, "foreign").err, contains("thesis.tex"));

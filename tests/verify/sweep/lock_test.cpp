@@ -48,6 +48,16 @@ TEST_CASE("a lock of another host holds while it is renewed and is taken over af
   CHECK(FolderLock(folder.path(), {}).stale().empty());
 }
 
+TEST_CASE("a lock file that says what no lock says keeps others out until its silence, like a foreign one") {
+  const TemporaryFolder folder;
+  const fs::path lock = folder.path() / "lock";
+  std::ofstream(lock) << R"({"host":7,"pid":"x","started":[],"identity":{},"start_ticks":-1,"progress":null})";
+  CHECK_THROWS_WITH(FolderLock(folder.path(), {}), contains("another process"));
+  CHECK(FolderLock::holders(folder.path()).at(0).host == "?");
+  fs::last_write_time(lock, fs::file_time_type::clock::now() - FolderLock::silence - std::chrono::seconds(20));
+  CHECK_NOTHROW(FolderLock(folder.path(), {}));
+}
+
 TEST_CASE("the lock of a shard of another host keeps the whole out, and other shards in") {
   const TemporaryFolder folder;
   write_foreign(folder.path() / "lock-1-of-2", std::chrono::seconds(5));

@@ -96,6 +96,7 @@ TEST_CASE("of two records of a cell the one with more trials counts, and a failu
   }
   const Index index(folder.path(), "mass");
   CHECK_FALSE(index.find(cell, 1, 2)->failed);
+  CHECK(index.failures().empty());
   CHECK(index.find(cell, 1, 2)->trials == 30);
   CHECK(index.find(cell, 1, 2)->standard_error == record_of(0, 30).groups[0].values[0].second.standard_error());
   CHECK(index.find(cell, 2, 2) == nullptr);

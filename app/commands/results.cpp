@@ -62,8 +62,8 @@ void add_results(CLI::App& program, Action& action) {
   add("merge", "Pools sweeps into a new folder", 1, many, merge)
       ->add_option("-o,--output", options->output, "the new folder")
       ->required();
-  add("export", "Writes every value to a CSV or SQLite file", 1, 1, export_to_file)
-      ->add_option("--to", options->output, "file ending in .csv, .sqlite or .db")
+  add("export", "Writes every value to a CSV, SQLite or HDF5 file", 1, 1, export_to_file)
+      ->add_option("--to", options->output, "file ending in .csv, .sqlite, .db, .h5 or .hdf5")
       ->required();
   add("diff", "The values of two sweeps that differ beyond their errors; exit 1 when there are any", 2, 2, diff);
 }

@@ -1,5 +1,8 @@
+#include <algorithm>
+
 #include "app/csv.hpp"
 #include "app/output.hpp"
+#include "app/sweep/hdf5.hpp"
 #include "app/sweep/opened.hpp"
 #include "app/sweep/pooled.hpp"
 #include "app/sweep/results.hpp"
@@ -64,19 +67,45 @@ void for_each_row(const OpenedSweep& sweep, const std::function<void(const std::
   });
 }
 
+/// How long the texts are shows only once all were looked at.
+std::vector<Hdf5Column> hdf5_columns(const OpenedSweep& sweep, const std::vector<SqliteColumn>& columns) {
+  using Type = Hdf5Column::Type;
+  std::vector<Hdf5Column> result;
+  for (const SqliteColumn& column : columns) {
+    const Type type = column.type == "TEXT" ? Type::text : column.type == "INTEGER" ? Type::whole : Type::number;
+    result.push_back({column.name, type});
+  }
+  for_each_row(sweep, [&](const std::vector<Cell>& row) {
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      if (const auto* text = std::get_if<std::string>(&row[k]))
+        result[k].bytes = std::max(result[k].bytes, text->size());
+    }
+  });
+  return result;
+}
+
 }  // namespace
 
 void export_sweep(const std::string& folder, const fs::path& to) {
   const std::string extension = to.extension().string();
   const bool sqlite = extension == ".sqlite" || extension == ".db";
-  if (!sqlite && extension != ".csv") {
-    throw_usage("there is no format for '" + extension + "'", "--to", "name a file ending in .csv, .sqlite or .db");
+  const bool hdf5 = extension == ".h5" || extension == ".hdf5";
+  if (!sqlite && !hdf5 && extension != ".csv") {
+    throw_usage("there is no format for '" + extension + "'", "--to",
+                "name a file ending in .csv, .sqlite, .db, .h5 or .hdf5");
   }
   const auto sweep = open_sweep(folder);
   const std::vector<SqliteColumn> columns = columns_of(sweep->plan->kind());
   if (sqlite) {
     check_output_file(to);
     SqliteFile file(to, "results", columns);
+    for_each_row(*sweep, [&](const std::vector<Cell>& row) { file.add(row); });
+    file.commit();
+    return;
+  }
+  if (hdf5) {
+    check_output_file(to);
+    Hdf5File file(to, "results", hdf5_columns(*sweep, columns));
     for_each_row(*sweep, [&](const std::vector<Cell>& row) { file.add(row); });
     file.commit();
     return;

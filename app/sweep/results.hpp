@@ -16,8 +16,9 @@ namespace headroom::app {
 /// theirs holds all results, when two have different results for the same trials, or the new folder is not empty.
 void merge_sweeps(const std::vector<std::string>& folders, const std::string& into);
 
-/// Writes every value of a sweep to a CSV or SQLite file, by its extension (.csv, .sqlite, .db), atomically. A row per
-/// cell, group and quantity: the keys of the cell, count, mean, standard_error and squared_deviations.
+/// Writes every value of a sweep to a CSV, SQLite or HDF5 file, by its extension (.csv; .sqlite, .db; .h5, .hdf5),
+/// atomically. A row per cell, group and quantity: the keys of the cell, count, mean, standard_error and
+/// squared_deviations. In SQLite they are the table `results`, in HDF5 a group of that name with a dataset per column.
 void export_sweep(const std::string& folder, const std::filesystem::path& to);
 
 /// The values of two sweeps that differ beyond their errors, at a family-wise level of 0.01 over all that both have, as

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "model/onnx_functions.hpp"
 #include "model/onnx_tensor_check.hpp"
 
 namespace headroom::model {
@@ -43,6 +44,12 @@ OnnxFile::OnnxFile(OnnxFile&&) noexcept = default;
 OnnxFile& OnnxFile::operator=(OnnxFile&&) noexcept = default;
 OnnxFile::~OnnxFile() = default;
 
+std::uintmax_t OnnxFile::bytes() const {
+  std::uintmax_t sum = std::filesystem::file_size(path);
+  for (const std::string& name : data_files) sum += std::filesystem::file_size(folder / name);
+  return sum;
+}
+
 OnnxFile read_onnx_file(const std::filesystem::path& path, std::uint64_t smallest_stored) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure)) {
@@ -58,6 +65,7 @@ OnnxFile read_onnx_file(const std::filesystem::path& path, std::uint64_t smalles
   }
   check_opset(*file.proto, file.place);
   file.data_files = check_tensors(*file.proto, path, file.place);
+  check_functions(*file.proto, file.place);
   return file;
 }
 

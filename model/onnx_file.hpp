@@ -31,6 +31,9 @@ struct OnnxFile {
   OnnxFile(OnnxFile&&) noexcept;
   OnnxFile& operator=(OnnxFile&&) noexcept;
   ~OnnxFile();
+
+  /// Of the model with its external data.
+  [[nodiscard]] std::uintmax_t bytes() const;
 };
 
 /// Reads an ONNX file (opset 11 or later) without loading its large weights or external data, and checks what must hold

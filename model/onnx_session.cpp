@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -19,6 +18,7 @@
 #include "model/constant_folding.hpp"
 #include "model/onnx_memory.hpp"
 #include "model/onnx_weights.hpp"
+#include "model/run_watch.hpp"
 
 namespace headroom::model {
 namespace {
@@ -87,12 +87,6 @@ Ort::Value input_value(const Feed& feed, const std::string& place) {
 
 /// A session holds its weights, what it rearranges of them, and for a while both.
 constexpr std::size_t kWeightCopies = 3;
-
-std::size_t stored_bytes(const OnnxFile& file) {
-  std::size_t bytes = std::filesystem::file_size(file.path);
-  for (const std::string& name : file.data_files) bytes += std::filesystem::file_size(file.folder / name);
-  return bytes;
-}
 
 /// A weight in memory of ours; ONNX Runtime numbers the types as ONNX does.
 Ort::Value weight_value(const onnx::TensorProto& tensor, std::byte* data, std::size_t bytes) {
@@ -220,7 +214,7 @@ OnnxSession::OnnxSession(OnnxFile& file, std::vector<std::string> outputs, int t
     }
     file.proto->Clear();
     OnnxEnvironment& environment = OnnxEnvironment::instance();
-    impl_->room.emplace(environment.memory(), kWeightCopies * stored_bytes(file));
+    impl_->room.emplace(environment.memory(), kWeightCopies * file.bytes());
     Ort::SessionOptions options;
     options.SetIntraOpNumThreads(std::max(1, threads));
     options.SetInterOpNumThreads(1);
@@ -244,10 +238,11 @@ OnnxSession::~OnnxSession() = default;
 
 const std::vector<std::string>& OnnxSession::inputs() const { return impl_->inputs; }
 
-SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std::size_t> wanted, double room) const {
+SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std::size_t> wanted,
+                                RunLimits limits) const {
   OnnxMemory& memory = OnnxEnvironment::instance().memory();
   std::unique_ptr<SessionResults::Values> results(
-      new SessionResults::Values{{memory, static_cast<std::size_t>(room)}, {}, {}, {}, impl_->place});
+      new SessionResults::Values{{memory, static_cast<std::size_t>(limits.bytes)}, {}, {}, {}, impl_->place});
   std::vector<const char*> input_names;
   std::vector<const char*> output_names;
   for (const Feed& feed : feeds) input_names.push_back(feed.name.c_str());
@@ -257,16 +252,22 @@ SessionResults OnnxSession::run(std::span<const Feed> feeds, std::span<const std
     results->names.push_back(impl_->outputs[position]);
   }
   const std::size_t refused_before = memory.refusals();
+  Ort::RunOptions options;
+  const RunWatch watch(limits.seconds, [&options] { options.SetTerminate(); });
   try {
     std::vector<Ort::Value> inputs;
     for (const Feed& feed : feeds) inputs.push_back(input_value(feed, impl_->place));
-    results->values = impl_->session.Run(Ort::RunOptions{nullptr}, input_names.data(), inputs.data(), inputs.size(),
-                                         output_names.data(), output_names.size());
+    results->values = impl_->session.Run(options, input_names.data(), inputs.data(), inputs.size(), output_names.data(),
+                                         output_names.size());
   } catch (const std::exception& error) {
     if (memory.refusals() != refused_before) {
-      throw_input("running the model takes more than " + std::to_string(std::llround(room / (1U << 20U))) +
+      throw_input("running the model takes more than " + std::to_string(std::llround(limits.bytes / (1U << 20U))) +
                       " MiB beside its weights",
                   impl_->place, "shorten the text, or look for the node that makes so large a tensor");
+    }
+    if (watch.ended()) {
+      throw_input("running the model takes longer than " + std::to_string(std::llround(limits.seconds)) + " s",
+                  impl_->place, "shorten the text, or look for a loop that does not end");
     }
     throw_input("ONNX Runtime could not run the model: " + complaint(error), impl_->place, "export the model again");
   }

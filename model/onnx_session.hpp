@@ -41,6 +41,12 @@ class SessionResults {
   std::unique_ptr<Values> values_;
 };
 
+/// What a run may take.
+struct RunLimits {
+  double bytes = 0;  ///< beside the feeds and the weights
+  double seconds = 0;
+};
+
 /// A graph ready to run on ONNX Runtime, which writes nothing to the standard streams: what it has to say comes as
 /// Fault::input at the model's file.
 class OnnxSession {
@@ -54,11 +60,11 @@ class OnnxSession {
   /// Names of the graph's inputs.
   [[nodiscard]] const std::vector<std::string>& inputs() const;
 
-  /// Runs the graph for the outputs at `wanted`, in at most `room` bytes beside the feeds and the weights (three times
-  /// as many bytes as in their files are put aside for those). May be called from several threads at once, which then
-  /// share their rooms.
-  /// Errors (Fault::input, at the model's file): more memory needed, or what ONNX Runtime finds.
-  [[nodiscard]] SessionResults run(std::span<const Feed> feeds, std::span<const std::size_t> wanted, double room) const;
+  /// Runs the graph for the outputs at `wanted` (three times as many bytes as in their files are put aside for the
+  /// weights). May be called from several threads at once, which then share their bytes.
+  /// Errors (Fault::input, at the model's file): more memory or time needed, or what ONNX Runtime finds.
+  [[nodiscard]] SessionResults run(std::span<const Feed> feeds, std::span<const std::size_t> wanted,
+                                   RunLimits limits) const;
 
  private:
   struct Impl;

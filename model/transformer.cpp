@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <utility>
 
@@ -78,6 +79,7 @@ struct Transformer::Impl {
   std::vector<std::size_t> readings(bool probe) const;
   SessionResults execute(std::span<const std::int64_t> ids, bool probe) const;
   double room(std::size_t length) const;
+  double patience(std::size_t length) const;
   Run interpret(SessionResults results, std::size_t length, bool probe) const;
   void settle();
 
@@ -90,6 +92,9 @@ struct Transformer::Impl {
   std::optional<std::size_t> embedding;
   std::optional<OnnxSession> session;
   std::optional<Footprint> footprint;  ///< of what a run gives, once there was one
+  double weight_bytes = 0;
+  std::size_t first_length = 0;  ///< of the first run
+  double first_seconds = 0;      ///< that it took; 0 before it
   std::vector<AttentionBlock> blocks;
   std::vector<std::string> data_files;
 };
@@ -112,7 +117,7 @@ SessionResults Transformer::Impl::execute(std::span<const std::int64_t> ids, boo
   std::vector<std::size_t> wanted = readings(probe);
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  return session->run(inputs->feeds(ids, session->inputs()), wanted, room(ids.size()));
+  return session->run(inputs->feeds(ids, session->inputs()), wanted, {room(ids.size()), patience(ids.size())});
 }
 
 /// What a run over so many tokens may take: several times what it gives, since scores and masks of the block at work
@@ -124,6 +129,16 @@ double Transformer::Impl::room(std::size_t length) const {
   const auto pairs = static_cast<double>(length) * static_cast<double>(length);
   const double guess = static_cast<double>(readers.size()) * kMostHeads * pairs * sizeof(float);
   return kLeast + kTimesResults * (footprint ? footprint->at(length) : guess);
+}
+
+/// Seconds that a run over so many tokens may take, which no sound model comes near: a graph may hold a loop without an
+/// end. The first run, which is short, may fetch every weight from a slow disk.
+double Transformer::Impl::patience(std::size_t length) const {
+  constexpr double kLeast = 120;
+  constexpr double kSlowest = 5e7;  // bytes of weights a second
+  constexpr double kTimesFirst = 1000;
+  const double ratio = static_cast<double>(length) / static_cast<double>(std::max<std::size_t>(1, first_length));
+  return kLeast + weight_bytes / kSlowest + kTimesFirst * first_seconds * std::max(ratio, ratio * ratio);
 }
 
 Transformer::Impl::Run Transformer::Impl::interpret(SessionResults results, std::size_t length, bool probe) const {
@@ -158,16 +173,20 @@ void Transformer::Impl::settle() {
   std::optional<SessionResults> given;
   std::optional<Error> first_failure;
   std::size_t length = 0;
+  const auto start = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
   for (std::size_t attempt = 0; !given && attempt < kLengths.size(); ++attempt) {
     length = inputs->fixed_length().value_or(kLengths[attempt]);
     try {
       given.emplace(execute(prompt(length, vocabulary), true));
     } catch (const Error& failure) {
       if (!first_failure) first_failure = failure;
-      if (inputs->fixed_length()) break;
+      if (inputs->fixed_length() || seconds() > patience(length)) break;
     }
   }
   if (!given) throw Error(*first_failure);
+  first_length = length;
+  first_seconds = seconds();
   footprint = given->footprint(length);
   const Run run = interpret(std::move(*given), length, true);
   context = inputs->fixed_length() ? inputs->fixed_length() : run.longest;
@@ -203,6 +222,7 @@ Transformer Transformer::load(const std::filesystem::path& path, int threads) {
   impl->limits.emplace(std::move(plan.limits));
   impl->embedding = plan.embedding;
   impl->data_files = plan.file.data_files;
+  impl->weight_bytes = static_cast<double>(plan.file.bytes());
   impl->session.emplace(plan.file, std::move(plan.outputs), threads);
   impl->settle();
   return Transformer(std::move(impl));

@@ -398,6 +398,47 @@ TEST_CASE("attention inside a local function is said to be there") {
              contains("functions such as my.layers.decoder_layer 'layer.0/fused'"));
 }
 
+TEST_CASE("local functions that call themselves, too deep or too often are refused before the runtime puts them in") {
+  // Functions f0, f1, ...: f_k calls the one at `callee(k)` so many times in a row, the last of them none.
+  const auto said = [](int functions, int calls, const std::function<int(int)>& callee) {
+    OnnxBuilder model = synthetic_transformer(Form());
+    model.model().set_ir_version(8);
+    const auto call = [](onnx::NodeProto& node, int function) {
+      node.set_domain("own");
+      node.set_op_type("f" + std::to_string(function));
+    };
+    for (int k = 0; k < functions; ++k) {
+      onnx::FunctionProto& function = *model.model().add_functions();
+      function.set_domain("own");
+      function.set_name("f" + std::to_string(k));
+      function.add_input("0");
+      function.add_output(std::to_string(calls));
+      for (int c = 0; c < calls; ++c) {
+        onnx::NodeProto& node = *function.add_node();
+        node.set_op_type("Identity");
+        if (callee(k) < functions) call(node, callee(k));
+        node.add_input(std::to_string(c));
+        node.add_output(std::to_string(c + 1));
+      }
+      for (const char* domain : {"", "own"}) {
+        onnx::OperatorSetIdProto& opset = *function.add_opset_import();
+        opset.set_domain(domain);
+        opset.set_version(domain[0] == 0 ? 13 : 1);
+      }
+    }
+    onnx::OperatorSetIdProto& opset = *model.model().add_opset_import();
+    opset.set_domain("own");
+    opset.set_version(1);
+    call(insert_before(model.graph(), "Softmax", "f0"), 0);
+    return complaint(model);
+  };
+  const auto next = [](int k) { return k + 1; };
+  CHECK_THAT(said(1, 1, [](int) { return 0; }), contains("'f0' calls itself"));
+  CHECK_THAT(said(2, 1, [](int k) { return 1 - k; }), contains("'f0' calls itself"));
+  CHECK_THAT(said(40, 2, next), contains("100,000 nodes"));
+  CHECK_THAT(said(5000, 1, next), contains("too deep"));
+}
+
 TEST_CASE("nothing is written to the standard streams, whatever the model") {
   const ScratchFolder folder;
   const int file = ::open((folder / "streams.txt").c_str(), O_CREAT | O_RDWR, 0600);

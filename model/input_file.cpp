@@ -55,6 +55,12 @@ void InputFile::read_at(std::uint64_t offset, std::span<std::byte> buffer) const
   }
 }
 
+std::string InputFile::content() const {
+  std::string bytes(static_cast<std::size_t>(size_), '\0');
+  read_at(0, std::as_writable_bytes(std::span(bytes)));
+  return bytes;
+}
+
 void InputFile::require_at_most(std::uint64_t limit, const std::string& remedy) const {
   if (size_ <= limit) return;
   throw_input("is " + std::to_string(size_) + " bytes long, at most " + std::to_string(limit) + " are read", name_,

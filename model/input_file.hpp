@@ -26,6 +26,9 @@ class InputFile {
   /// Fills `buffer` from `offset` on, wherever read() stands.
   void read_at(std::uint64_t offset, std::span<std::byte> buffer) const;
 
+  /// All of the file, wherever read() stands.
+  [[nodiscard]] std::string content() const;
+
   /// Fails when the file is larger than `limit` bytes; `remedy` is the user's way out.
   void require_at_most(std::uint64_t limit, const std::string& remedy) const;
 

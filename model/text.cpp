@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <span>
 
 #include "core/error.hpp"
 #include "model/input_file.hpp"
@@ -57,10 +56,9 @@ void require_utf8(std::string_view text, const std::string& name) {
 }
 
 std::string read_text(const std::filesystem::path& file, std::uint64_t limit) {
-  InputFile input(file);
+  const InputFile input(file);
   input.require_at_most(limit, "take a part of it");
-  std::string text(static_cast<std::size_t>(input.size()), '\0');
-  input.read(std::as_writable_bytes(std::span(text)));
+  std::string text = input.content();
   require_utf8(text, input.name());
   return text;
 }

@@ -4,18 +4,19 @@
 
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <string_view>
+#include <system_error>
 
 #include "core/error.hpp"
+#include "model/input_file.hpp"
 
 namespace headroom::app {
 
 CounterexampleDocument::CounterexampleDocument(const std::filesystem::path& file) : file_(file.string()) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw_input("cannot read the file", file_, "name a file that verify wrote under counterexamples/ or worst/");
-  json_ = Json::parse(stream, nullptr, false);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    fail("is a folder", "", "name a file in its counterexamples/ or worst/");
+  json_ = Json::parse(model::InputFile(file).content(), nullptr, false);
   if (json_.is_discarded() || !json_.is_object()) fail("no JSON object", "", "the file may be cut off");
   const std::string schema = text("schema");
   if (schema != counterexample_schema && schema != worst_input_schema) {

@@ -124,6 +124,13 @@ TEST_CASE("a file that is no counterexample is refused, naming the key") {
   CHECK(run({"verify", "--replay", folder / "cut.json"}).status == 3);
 }
 
+TEST_CASE("a folder is no file to replay, and the message says which files in it are") {
+  const TemporaryFolder folder;
+  const Outcome outcome = run({"verify", "--replay", folder.path().string()});
+  CHECK(outcome.status == 3);
+  CHECK_THAT(outcome.err, contains("is a folder (name a file in its counterexamples/ or worst/)"));
+}
+
 TEST_CASE("sizes whose product or successor overflows are refused") {
   const TemporaryFolder folder;
   const auto refused = [&](const std::string& claim, const std::string& key, std::uint64_t value) {

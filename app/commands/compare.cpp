@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/compare/comparison_json.hpp"
@@ -19,6 +20,7 @@
 #include "app/output.hpp"
 #include "app/program.hpp"
 #include "app/progress.hpp"
+#include "app/run_record.hpp"
 #include "app/standard_output.hpp"
 #include "app/stopwatch.hpp"
 #include "core/error.hpp"
@@ -88,11 +90,12 @@ void record_refusal(const RunRecord& run, const std::filesystem::path& folder) {
 
 int compare(const CompareCommand& command) {
   CompareOptions options = options_of(command);
+  const std::string schema = "headroom.compare/1";
   const std::filesystem::path folder = command.output;
-  if (!command.output.empty()) create_output_folder(folder);
+  if (!command.output.empty()) create_command_folder(folder, schema);
   Stopwatch total;
   Stopwatch watch;
-  RunRecord run("headroom.compare/1");
+  RunRecord run(schema);
   const ModelWindow window = ModelWindow::open(command.window);
   const auto& blocks = window.model.transformer.blocks();
   if (!std::all_of(blocks.begin(), blocks.end(), [](const auto& block) { return block.causal; })) {

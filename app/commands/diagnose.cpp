@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "app/command_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/csv.hpp"
@@ -14,6 +15,7 @@
 #include "app/output.hpp"
 #include "app/program.hpp"
 #include "app/progress.hpp"
+#include "app/run_record.hpp"
 #include "app/standard_output.hpp"
 #include "app/stopwatch.hpp"
 #include "core/error.hpp"
@@ -42,14 +44,15 @@ void check(const DiagnoseOptions& options) {
 }
 
 int diagnose(DiagnoseOptions options) {
+  const std::string schema = "headroom.diagnose_run/1";
   check(options);
   options.profile.vectors = vector_kind(options.window.vectors);
   options.profile.normalize = !options.window.no_normalize;
   const std::filesystem::path folder = options.output;
-  if (!options.output.empty()) create_output_folder(folder);
+  if (!options.output.empty()) create_command_folder(folder, schema);
   Stopwatch total;
   Stopwatch watch;
-  RunRecord run("headroom.diagnose_run/1");
+  RunRecord run(schema);
   const ModelWindow window = ModelWindow::open(options.window);
   run.seconds("load", watch.lap());
   const model::Activations activations = window.model.transformer.forward(window.ids);

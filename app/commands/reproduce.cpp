@@ -9,10 +9,12 @@
 #include <set>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "app/bundled.hpp"
+#include "app/command_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/csv.hpp"
@@ -88,12 +90,41 @@ Json largest_critical_tops(const FigureContext& context) {
   return tops;
 }
 
-// A figure's table as CSV, and its drawing as SVG beside it.
-using Draw = plot::Drawing (*)(const Table&, const FigureContext&);
-void write_figure(const fs::path& folder, const std::string& name, const Table& table, Draw draw,
-                  const FigureContext& context) {
-  write_file(folder / (name + ".csv"), to_csv(table));
-  write_file(folder / (name + ".svg"), plot::to_svg(draw(table, context)));
+// What an earlier run left and this one does not make would be taken for this one's.
+void remove_earlier(const fs::path& file) {
+  std::error_code error;
+  fs::remove(file, error);
+  if (!error) return;
+  throw_input("an earlier run's file cannot be removed: " + error.message(), file.string(),
+              "name another folder with -o");
+}
+
+// The chosen figures' tables as CSV, and their drawings as SVG beside them.
+void write_figures(const fs::path& folder, const FigureChoice& choice, const WindowPool& pool,
+                   const FigureContext& context) {
+  struct Figure {
+    std::string name;
+    bool chosen;
+    Table (*table)(const WindowPool&);
+    plot::Drawing (*draw)(const Table&, const FigureContext&);
+  };
+  const std::array<Figure, 5> figures = {{{"figure2a", choice.distance_over_length, figure2a_table, figure2a},
+                                          {"figure2b", choice.distance_over_top, figure2b_table, figure2b},
+                                          {"figure2c", choice.critical, figure2c_table, figure2c},
+                                          {"figure3", choice.separable, figure3_table, figure3},
+                                          {"figure4", choice.sensitivity, figure4_table, figure4}}};
+  for (const Figure& figure : figures) {
+    const fs::path csv = folder / (figure.name + ".csv");
+    const fs::path svg = folder / (figure.name + ".svg");
+    if (figure.chosen) {
+      const Table table = figure.table(pool);
+      write_file(csv, to_csv(table));
+      write_file(svg, plot::to_svg(figure.draw(table, context)));
+    } else {
+      remove_earlier(csv);
+      remove_earlier(svg);
+    }
+  }
 }
 
 FigureContext figure_context(const ReproduceOptions& options, std::size_t heads, std::size_t windows) {
@@ -203,11 +234,12 @@ int reproduce(ReproduceOptions options) {
   check_texts(options.texts);
   const std::vector<HeadName> recorded = parse_heads(options.record);
   const fs::path folder = options.output;
-  create_output_folder(folder);
+  const std::string schema = "headroom.reproduce/1";
+  create_command_folder(folder, schema);
 
   Stopwatch total;
   Stopwatch watch;
-  RunRecord run("headroom.reproduce/1");
+  RunRecord run(schema);
   const int threads = omp_get_max_threads();
   ModelFolder model = ModelFolder::open(options.model, threads);
   run.seconds("load", watch.lap());
@@ -239,14 +271,14 @@ int reproduce(ReproduceOptions options) {
 
   const FigureContext context = figure_context(options, pool.heads(), pool.count());
   const Grids& grids = options.grids;
-  if (choice.distance_over_length) write_figure(folder, "figure2a", figure2a_table(pool), figure2a, context);
-  if (choice.distance_over_top) write_figure(folder, "figure2b", figure2b_table(pool), figure2b, context);
-  if (choice.critical) write_figure(folder, "figure2c", figure2c_table(pool), figure2c, context);
-  if (choice.separable) write_figure(folder, "figure3", figure3_table(pool), figure3, context);
-  if (choice.sensitivity) write_figure(folder, "figure4", figure4_table(pool), figure4, context);
+  write_figures(folder, choice, pool, context);
   write_file(folder / "heads.csv", to_csv(heads_table(pool)));
   const std::size_t asked = readings.windows.size();
-  if (asked > 1) write_file(folder / "windows.csv", to_csv(pool.table()));
+  if (asked > 1) {
+    write_file(folder / "windows.csv", to_csv(pool.table()));
+  } else {
+    remove_earlier(folder / "windows.csv");
+  }
   run.seconds("write", watch.lap());
   run.seconds("total", total.lap());
 
@@ -273,9 +305,10 @@ int reproduce(ReproduceOptions options) {
     throw Interrupted(
         fmt::format("{} of {} windows were done; their results are in {}", pool.count(), asked, folder.string()));
   }
-  spdlog::info("{} heads measured at {} tokens{}; figures 2 to 4 (.svg and .csv), heads.csv and run.json are in {}",
+  const std::vector<std::string> figures = chosen_figures(choice);
+  spdlog::info("{} heads measured at {} tokens{}; figure{} {} (.svg and .csv), heads.csv and run.json are in {}",
                pool.heads(), options.length, asked > 1 ? fmt::format(" in each of {} windows", asked) : "",
-               folder.string());
+               figures.size() == 1 ? "" : "s", fmt::join(figures, ", "), folder.string());
   return exit_done;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/interrupt.hpp"
@@ -28,6 +29,8 @@ namespace headroom::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* run_schema = "headroom.run/1";
 
 struct VerifyOptions {
   std::vector<std::string> claims;
@@ -56,7 +59,7 @@ std::size_t line_width() {
 bool use_colour() { return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 void write_record(const VerifyReport& report, const fs::path& folder) {
-  RunRecord record("headroom.run/1");
+  RunRecord record(run_schema);
   record.set("preset", report.preset);
   record.set("seed", report.seed);
   for (std::size_t k = 0; k < report.run.results.size(); ++k) {
@@ -81,7 +84,7 @@ int verify_claims(const VerifyOptions& options) {
   const verify::ClaimAttack attack;
   run.attack = &attack;
   const fs::path folder = options.output;
-  create_output_folder(folder);
+  create_command_folder(folder, run_schema);
   if (!options.junit.empty()) check_output_file(options.junit);
 
   std::string cells;

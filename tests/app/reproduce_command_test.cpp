@@ -163,6 +163,24 @@ TEST_CASE("reproduce in single precision reports the means of double precision")
   CHECK(record.at("separable_law").at("error") == 0.005);
 }
 
+TEST_CASE("a run into the folder of another leaves and names only the figures it made") {
+  const TemporaryFolder folder;
+  headroom::app::write_file(folder / "t.txt", headroom::app::test::sample_text());
+  const auto reproduce = [&](const std::string& figures, const std::string& windows) {
+    Outcome outcome = run({"reproduce", "--text", folder / "t.txt", "--length", "32", "--figures", figures, "--windows",
+                           windows, "-o", folder / "out"});
+    INFO(outcome.err);
+    REQUIRE(outcome.status == 0);
+    return outcome;
+  };
+  const auto there = [&](const std::string& name) { return std::filesystem::exists(folder / ("out/" + name)); };
+  CHECK_THAT(reproduce("2a,3", "2").err, contains("; figures 2a, 3 (.svg and .csv), heads.csv"));
+  CHECK((there("figure2a.csv") && there("figure2a.svg") && there("figure3.csv") && there("windows.csv")));
+  CHECK_THAT(reproduce("3", "1").err, contains("; figure 3 (.svg and .csv), heads.csv"));
+  CHECK((there("figure3.csv") && there("figure3.svg")));
+  CHECK_FALSE((there("figure2a.csv") || there("figure2a.svg") || there("windows.csv")));
+}
+
 TEST_CASE("reproduce refuses what it cannot do, naming place and remedy") {
   const TemporaryFolder folder;
   const std::string out = folder / "out";

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/command_folder.hpp"
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
 #include "app/csv.hpp"
@@ -55,6 +56,12 @@ FrontierGrid grid_of(const FrontierOptions& options) {
   if (!(grid.weights.front() > 0)) {
     throw_usage(fmt::format("p = {} is no weight to reach", grid.weights.front()), "--weights", "p above 0, e.g. 0.9");
   }
+  for (const double weight : grid.weights) {
+    const auto reaches = [&](const std::string& normalizer) { return frontier_reaches(normalizer, weight); };
+    if (std::any_of(grid.normalizers.begin(), grid.normalizers.end(), reaches)) continue;
+    throw_usage(fmt::format("p = {} is a weight that none of the normalizers gives", weight), "--weights",
+                "p below 1; sparse normalizers give 1 too, and sasoftmax more");
+  }
   return grid;
 }
 
@@ -81,13 +88,14 @@ int frontier(const FrontierOptions& options) {
   const Table table = frontier_table(grid);
   if (!options.output.empty()) {
     const std::filesystem::path folder = options.output;
-    create_output_folder(folder);
+    const std::string schema = "headroom.frontier_run/1";
+    create_command_folder(folder, schema);
     const Table curves = frontier_curves(grid);
     write_file(folder / "frontier.csv", to_csv(table));
     write_file(folder / "curves.csv", to_csv(curves));
     write_file(folder / "frontier.svg", plot::to_svg(frontier_figure(table, curves, grid)));
     write_file(folder / "margin.svg", plot::to_svg(margin_figure(curves, grid)));
-    RunRecord run("headroom.frontier_run/1");
+    RunRecord run(schema);
     run.set("normalizers", grid.normalizers);
     run.set("lengths", grid.lengths);
     run.set("weights", grid.weights);

@@ -12,6 +12,37 @@
 namespace headroom::app {
 namespace {
 
+/// Why cells of the table hold what they hold, once for all weights that it is so of.
+class Notes {
+ public:
+  void add(const std::string& normalizer, std::size_t length, double weight, const std::string& reason) {
+    if (reason.empty()) return;
+    const std::string name = short_spec(normalizer);
+    const std::string of = frontier_reaches(normalizer, weight) ? fmt::format("{}, n = {}", name, length) : name;
+    const auto same = [&](const Note& note) { return note.of == of && note.reason == reason; };
+    auto note = std::find_if(notes_.begin(), notes_.end(), same);
+    if (note == notes_.end()) note = notes_.insert(note, Note{of, {}, reason});
+    const std::string text = number_text(weight);
+    if (std::find(note->weights.begin(), note->weights.end(), text) == note->weights.end())
+      note->weights.push_back(text);
+  }
+  [[nodiscard]] std::string text() const {
+    std::string text;
+    for (const Note& note : notes_) {
+      text += fmt::format("{}, p = {}: {}\n", note.of, fmt::join(note.weights, ", "), note.reason);
+    }
+    return text;
+  }
+
+ private:
+  struct Note {
+    std::string of;  // normalizer, and n where it depends on that
+    std::vector<std::string> weights;
+    std::string reason;
+  };
+  std::vector<Note> notes_;
+};
+
 Cell optional_cell(std::optional<double> value) { return value ? Cell(*value) : Cell(); }
 
 // Three digits where they are readable, else an exponent.
@@ -59,7 +90,7 @@ std::string frontier_text(const FrontierGrid& grid) {
       "Margin in logits that one token needs over n - 1 equal ones at logit 0 to get weight p, and the norm of the\n"
       "Jacobian there: how far the weights move per unit the logits move. T = {}\n",
       number_text(grid.temperature));
-  std::vector<std::string> notes;
+  Notes notes;
   for (const std::size_t n : grid.lengths) {
     text += fmt::format("\n{:<{}}", fmt::format("n = {}", n), width);
     for (const double p : grid.weights) text += fmt::format("  {:>19}", "p = " + number_text(p));
@@ -72,15 +103,14 @@ std::string frontier_text(const FrontierGrid& grid) {
       for (const double p : grid.weights) {
         const FrontierAnswer at = frontier_answer(normalizer, static_cast<double>(n), p, grid.temperature);
         text += fmt::format("  {:>10} {:>8}", number_cell(at.margin), number_cell(at.jacobian_norm));
-        if (!at.note.empty()) notes.push_back(fmt::format("{}, n = {}, p = {}: {}", name, n, number_text(p), at.note));
+        notes.add(normalizer, n, p, at.note);
       }
       text += '\n';
     }
   }
   const std::string unbounded = unbounded_norm_note(grid.normalizers);
-  if (!notes.empty() || !unbounded.empty()) text += '\n';
-  for (const std::string& note : notes) text += note + '\n';
-  return text + unbounded;
+  const std::string explained = notes.text() + unbounded;
+  return explained.empty() ? text : text + '\n' + explained;
 }
 
 Table frontier_curves(const FrontierGrid& grid) {

@@ -101,4 +101,10 @@ FrontierAnswer frontier_answer(const std::string& text, double length, double we
   return {point.margin / slope, point.jacobian_norm * slope, ""};
 }
 
+bool frontier_reaches(const std::string& text, double weight) {
+  // The largest weight is the same at every n.
+  const Form form = form_of(sim::Spec(text, "normalizer", sim::normalizer_list()), 2);
+  return weight < form.most || (weight == form.most && form.attains);
+}
+
 }  // namespace headroom::app

@@ -21,4 +21,8 @@ struct FrontierAnswer {
 /// @param length n ≥ 2   @param weight p > 0   @param temperature T > 0
 [[nodiscard]] FrontierAnswer frontier_answer(const std::string& spec, double length, double weight, double temperature);
 
+/// Whether some margin at some n gives the weight p > 0: most normalizers stay below 1, the sparse ones reach it, and
+/// self-adjusted weights have no end.
+[[nodiscard]] bool frontier_reaches(const std::string& spec, double weight);
+
 }  // namespace headroom::app

@@ -19,7 +19,26 @@ TEST_CASE("frontier shows a line per normalizer and says why a weight is out of 
   REQUIRE(outcome.status == 0);
   CHECK_THAT(outcome.out, contains("n = 9"));
   CHECK_THAT(outcome.out, contains("2.079"));  // log 8
-  CHECK_THAT(outcome.out, contains("softmax, n = 9, p = 1: weight 1 takes an infinite margin"));
+  CHECK_THAT(outcome.out, contains("softmax, p = 1: weight 1 takes an infinite margin"));
+}
+
+TEST_CASE("frontier explains a weight out of reach once per normalizer, and refuses one that none can give") {
+  const Outcome outcome = run({"frontier", "--weights", "1.5,2", "--normalizers", "softmax,sparsemax,sasoftmax"});
+  REQUIRE(outcome.status == 0);
+  CHECK_THAT(outcome.out,
+             contains("\nsoftmax, p = 1.5, 2: no weight exceeds 1\nsparsemax, p = 1.5, 2: no weight exceeds"));
+  CHECK(outcome.out.find("sasoftmax, ") == std::string::npos);
+  CHECK_THAT(run({"frontier", "--normalizers", "sigmoid:b=0", "--lengths", "9", "--weights", "0.1,0.2"}).out,
+             contains("sigmoid:b=0, n = 9, p = 0.1, 0.2: equal logits give weight 0.5"));
+  const auto status = [](const std::string& normalizers, const std::string& weights) {
+    const Outcome refused = run({"frontier", "--normalizers", normalizers, "--weights", weights});
+    CHECK((refused.status == 0 || refused.err.find("that none of the normalizers gives") != std::string::npos));
+    return refused.status;
+  };
+  CHECK(status("softmax,sparsemax,topk:k=1", "0.5,1.5") == 2);
+  CHECK(status("softmax,sigmoid,power:f=square", "1") == 2);
+  CHECK(status("softmax,topk:k=1", "1") == 0);
+  CHECK(run({"frontier", "--weights", "1.5"}).status == 0);
 }
 
 TEST_CASE("frontier gives the same numbers as JSON and as CSV, and draws its curves") {

@@ -32,13 +32,14 @@ void Progress::update(std::size_t done) {
 
 void Progress::print(std::size_t done, const char* end) {
   const double seconds = std::chrono::duration<double>(last_ - start_).count();
+  const std::string total = total_ > 0 ? fmt::format(" of {}", total_) : "";
   std::string left;
   if (done > 0 && done < total_) {
     const double rest = seconds / static_cast<double>(done) * static_cast<double>(total_ - done);
     left = ", " + duration_text(rest) + " left";
   }
   const char* begin = terminal_ ? "\r\033[K" : "";
-  std::fputs(fmt::format("{}headroom: {} of {} {}{}{}", begin, done, total_, what_, left, end).c_str(), stderr);
+  std::fputs(fmt::format("{}headroom: {}{} {}{}{}", begin, done, total, what_, left, end).c_str(), stderr);
   std::fflush(stderr);
   drawn_ = terminal_;
 }

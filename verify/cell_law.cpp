@@ -1,7 +1,6 @@
 #include "verify/cell_law.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 #include "core/error.hpp"
@@ -41,8 +40,8 @@ void check_fraction(double fraction) {
 
 }  // namespace
 
-CellLaw::CellLaw(Options options, std::shared_ptr<const sim::LogitModel> recorded)
-    : options_(std::move(options)), recorded_(std::move(recorded)) {
+CellLaw::CellLaw(Options options, std::shared_ptr<const sim::LogitModel> recorded, std::function<void()> drawn)
+    : options_(std::move(options)), recorded_(std::move(recorded)), drawn_(std::move(drawn)) {
   if (options_.draws == 0) throw_usage("no draws leave nothing to average", "--draws", "at least 1");
   const auto normalizer = sim::make_normalizer(options_.normalizer);
   if (!normalizer->nonnegative()) {
@@ -78,6 +77,7 @@ Moments CellLaw::separable(std::size_t length, std::size_t dim, std::size_t top)
         cell.normalizer().weights(weights, options_.temperature, weights);
         std::sort(weights.begin(), weights.end(), std::greater<>());
         values[at] = law.separable(weights, top);
+        if (drawn_) drawn_();
       });
     }
   }

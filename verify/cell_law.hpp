@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -31,8 +32,10 @@ class CellLaw {
   };
 
   /// Throws usage errors for unknown specs, T not positive and finite, no draws, and normalizers with negative weights.
-  /// `recorded` stands for a logit model "file:PATH".
-  explicit CellLaw(Options options, std::shared_ptr<const sim::LogitModel> recorded = nullptr);
+  /// `recorded` stands for a logit model "file:PATH". `drawn` is called after every draw, by any thread; what it throws
+  /// ends the call that draws.
+  explicit CellLaw(Options options, std::shared_ptr<const sim::LogitModel> recorded = nullptr,
+                   std::function<void()> drawn = nullptr);
 
   /// N_s/N over the draws; throws the usage errors of Cell for L, d and N that cannot be. The draws run on all threads
   /// and are added in order.
@@ -60,6 +63,7 @@ class CellLaw {
  private:
   Options options_;
   std::shared_ptr<const sim::LogitModel> recorded_;
+  std::function<void()> drawn_;
 };
 
 }  // namespace headroom::verify

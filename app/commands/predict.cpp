@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,8 +10,10 @@
 
 #include "app/commands/commands.hpp"
 #include "app/commands/number_check.hpp"
+#include "app/interrupt.hpp"
 #include "app/json.hpp"
 #include "app/program.hpp"
+#include "app/progress.hpp"
 #include "app/recorded_heads.hpp"
 #include "app/standard_output.hpp"
 #include "core/error.hpp"
@@ -56,7 +59,13 @@ std::size_t only_top(const PredictOptions& options) {
   throw_usage(fmt::format("{} N are given", options.tops.size()), "--top", "--solve length and dim take one");
 }
 
-int predict_fractions(const verify::CellLaw& law, const PredictOptions& options) {
+// The same as JSON and for people.
+struct Prediction {
+  Json document;
+  std::string text;
+};
+
+Prediction predict_fractions(const verify::CellLaw& law, const PredictOptions& options) {
   require(options.length.has_value(), "--length", "");
   require(options.dim.has_value(), "--dim", "");
   require(!options.tops.empty(), "--top", "");
@@ -69,8 +78,7 @@ int predict_fractions(const verify::CellLaw& law, const PredictOptions& options)
     text += fmt::format("{:>8}  {:>8.4f}  {:>8.1g}\n", n, value.mean, value.standard_error());
   }
   const Json document = {{"schema", "headroom.predict/1"}, {"parameters", parameters_json(options)}, {"top", top}};
-  print_data(options.json ? document.dump(1) + "\n" : text);
-  return exit_done;
+  return {document, text};
 }
 
 struct Solution {
@@ -99,7 +107,7 @@ Solution solve(const verify::CellLaw& law, const PredictOptions& options) {
           fmt::format("not even d = {} does", verify::CellLaw::dim_limit), ""};
 }
 
-int predict_inverse(const verify::CellLaw& law, const PredictOptions& options) {
+Prediction predict_inverse(const verify::CellLaw& law, const PredictOptions& options) {
   if (!options.fraction) throw_usage("it is missing", "--fraction", "--solve needs the fraction to reach, e.g. 0.8");
   const Solution solution = solve(law, options);
   Json json = {{"for", options.solve}, {"fraction", *options.fraction}, {"value", nullptr}};
@@ -116,13 +124,27 @@ int predict_inverse(const verify::CellLaw& law, const PredictOptions& options) {
     text += "none; " + solution.none + "\n";
   }
   const Json document = {{"schema", "headroom.predict/1"}, {"parameters", parameters_json(options)}, {"solve", json}};
-  print_data(options.json ? document.dump(1) + "\n" : text);
-  return exit_done;
+  return {document, text};
+}
+
+// With progress, and ended by Ctrl-C.
+Prediction prediction(const PredictOptions& options) {
+  // How many values an inverse tries shows only on the way.
+  Progress progress("draws", options.solve.empty() ? options.law.draws * options.tops.size() : 0);
+  std::mutex mutex;
+  const auto drawn = [&] {
+    if (interrupted()) throw Interrupted("nothing is kept");
+    const std::lock_guard lock(mutex);
+    progress.advance();
+  };
+  const verify::CellLaw law(options.law, read_recorded(options.law.logits), drawn);
+  return options.solve.empty() ? predict_fractions(law, options) : predict_inverse(law, options);
 }
 
 int predict(const PredictOptions& options) {
-  const verify::CellLaw law(options.law, read_recorded(options.law.logits));
-  return options.solve.empty() ? predict_fractions(law, options) : predict_inverse(law, options);
+  const Prediction predicted = prediction(options);
+  print_data(options.json ? predicted.document.dump(1) + "\n" : predicted.text);
+  return exit_done;
 }
 
 }  // namespace

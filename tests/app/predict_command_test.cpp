@@ -1,11 +1,18 @@
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/run.hpp"
+#include "app/sweep/process.hpp"
 #include "catch.hpp"
 
+using headroom::app::test::content;
 using headroom::app::test::Outcome;
+using headroom::app::test::Process;
 using headroom::app::test::run;
+using headroom::app::test::TemporaryFolder;
 
 namespace {
 
@@ -22,6 +29,15 @@ nlohmann::json predicted(Arguments arguments) {
 
 double fraction_at(const std::string& length, const std::string& dim, const std::string& top) {
   return predicted({"--length", length, "--dim", dim, "--top", top})["top"][top]["separable"]["mean"];
+}
+
+// Whether the process is the program already, with a handler of its own for the signal.
+bool catches(const Process& process, int signal) {
+  const std::string folder = "/proc/" + std::to_string(process.pid()) + "/";
+  if (content(folder + "comm") != "headroom\n") return false;
+  const std::string status = content(folder + "status");
+  const std::string caught = "SigCgt:\t";
+  return (std::stoull(status.substr(status.find(caught) + caught.size(), 16), nullptr, 16) >> (signal - 1) & 1U) != 0;
 }
 
 }  // namespace
@@ -67,6 +83,20 @@ TEST_CASE("predict says when there is no answer, and when the answer is only whe
   const nlohmann::json all = predicted({"--length", "8", "--dim", "64", "--solve", "top", "--fraction", "0.01"});
   CHECK(all["solve"]["value"] == 7);
   CHECK(all["solve"]["at_limit"] == true);
+}
+
+TEST_CASE("predict ends with 130 and no result once it is interrupted, whatever it solves for") {
+  const TemporaryFolder folder;
+  for (const int signal : {SIGINT, SIGTERM}) {
+    Process process({HEADROOM_PROGRAM, "predict", "--solve", "dim", "--length", "100000", "--top", "5000", "--fraction",
+                     "0.999", "--draws", "1000000"},
+                    folder / "log");
+    for (int k = 0; k < 6000 && !catches(process, signal); ++k)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    process.signal(signal);
+    CHECK(process.wait_or_kill(std::chrono::seconds(60)) == 130);
+    CHECK(content(folder / "log") == "headroom: interrupted; nothing is kept\n");
+  }
 }
 
 TEST_CASE("predict refuses calls that say too little or too much") {

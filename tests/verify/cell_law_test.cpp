@@ -1,6 +1,8 @@
 #include "verify/cell_law.hpp"
 
+#include <atomic>
 #include <cmath>
+#include <stdexcept>
 
 #include "catch.hpp"
 #include "core/error.hpp"
@@ -71,6 +73,18 @@ TEST_CASE("each inverse of the law is where the fraction is first crossed") {
   REQUIRE(length);
   CHECK(equal.separable(length->value, 20, 3).mean >= 0.5);
   CHECK(equal.separable(length->value + 1, 20, 3).mean < 0.5);
+}
+
+TEST_CASE("what is thrown after a draw ends the law, and every draw is told") {
+  std::atomic<std::size_t> drawn = 0;
+  CellLaw::Options options;
+  options.draws = 30;
+  const CellLaw told(options, nullptr, [&] { ++drawn; });
+  static_cast<void>(told.separable(20, 8, 2));
+  static_cast<void>(told.separable(20, 8, 3));
+  CHECK(drawn == 60);
+  const CellLaw stopped(options, nullptr, [] { throw std::runtime_error("enough"); });
+  CHECK_THROWS_WITH(static_cast<void>(stopped.largest_top(20, 8, 0.5)), "enough");
 }
 
 TEST_CASE("an inverse without an answer says so, and one at its limit too") {

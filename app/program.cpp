@@ -10,6 +10,7 @@
 
 #include "app/commands/commands.hpp"
 #include "app/interrupt.hpp"
+#include "app/output_closed.hpp"
 #include "app/version.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -102,6 +103,8 @@ int run_program(const std::vector<std::string>& arguments) {
     return action();
   } catch (const Interrupted& stop) {
     return fail(exit_interrupted, stop.what());
+  } catch (const OutputClosed&) {
+    return OutputClosed::status;
   } catch (const Error& error) {
     return fail(error.fault() == Fault::usage ? exit_usage : exit_input, error.what());
   } catch (const std::bad_alloc&) {

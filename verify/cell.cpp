@@ -11,7 +11,6 @@
 #include "core/nearest.hpp"
 #include "sim/hash.hpp"
 #include "verify/cell_projection.hpp"
-#include "verify/check_tops.hpp"
 
 namespace headroom::verify {
 namespace {
@@ -38,7 +37,11 @@ void check_cell_shape(const CellParameters& p) {
                 "d is a whole number of at least 2");
   }
   if (p.tops.empty()) throw_usage("no N is given", "--top", "name at least one, e.g. --top 1,5,20");
-  check_tops(p.tops, p.length, "--top");
+  for (const std::size_t top : p.tops) {
+    if (top >= 1 && top < p.length) continue;
+    throw_usage(fmt::format("N = {} does not leave both a selected and a non-selected token of {}", top, p.length),
+                "--top", fmt::format("1 <= N <= L - 1 = {}", p.length - 1));
+  }
   if (!(p.temperature > 0) || !std::isfinite(p.temperature)) {
     throw_usage(fmt::format("the temperature {} is not positive and finite", p.temperature), "--temperature", "T > 0");
   }

@@ -15,7 +15,6 @@
 #include "core/error.hpp"
 #include "core/parallel_failure.hpp"
 #include "model/npy_write.hpp"
-#include "verify/check_tops.hpp"
 #include "verify/measure.hpp"
 
 namespace headroom::app {
@@ -83,7 +82,7 @@ Json means_json(const std::vector<verify::TopMeans>& means) {
   Json top = Json::object();
   for (const verify::TopMeans& at : means) {
     Json values = {{"rows", at.rows}};
-    for (std::size_t q = 0; q < verify::quantity_count; ++q) {
+    for (std::size_t q = 0; at.rows > 0 && q < verify::quantity_count; ++q) {
       values[std::string(verify::quantity_names[q])] = json_number(at.mean[q]);
     }
     top[std::to_string(at.top)] = values;
@@ -114,7 +113,14 @@ std::string per_row_bytes(const std::vector<verify::RowTable>& tables, const ver
   return model::npy_records(shape, fields);
 }
 
+void check_tops(const std::vector<std::size_t>& tops) {
+  for (std::size_t top : tops) {
+    if (top == 0) throw_usage("N must be at least 1", "--top", "N is the number of selected tokens");
+  }
+}
+
 int measure(const MeasureOptions& options) {
+  check_tops(options.tops);
   if (!(options.temperature > 0)) {
     throw_usage(fmt::format("the temperature {} is not positive", options.temperature), "--temperature", "T > 0");
   }
@@ -131,8 +137,6 @@ int measure(const MeasureOptions& options) {
                 vectors.name(), "give one set of vectors, or one per head");
   }
   if (options.causal) check_causal(weights);
-  // The last row sees every token, causal or not, so that no N that passes is left without rows.
-  verify::check_tops(options.tops, weights.cols(), "--top");
   check_contents(weights, vectors, options);
 
   const verify::Plan plan = verify::Plan::uniform(options.tops, verify::QuantitySet::all());

@@ -11,7 +11,6 @@
 #include "app/compare/numbers.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
-#include "verify/check_tops.hpp"
 
 namespace headroom::app {
 namespace {
@@ -33,7 +32,11 @@ WindowQuestion checked(WindowQuestion question, std::size_t length) {
   index_of(question.vectors, vector_names, "vectors");
   const bool matched = index_of(question.match, match_names, "match") > 0;
   if (length < 2) throw_usage("the length must be at least 2", "length", "the paper takes 1024");
-  verify::check_tops(question.tops, length, "top");
+  for (const std::size_t top : question.tops) {
+    if (top >= 1 && top < length) continue;
+    throw_usage(fmt::format("N = {} does not leave both a selected and a non-selected token of {}", top, length), "top",
+                fmt::format("1 <= N <= L - 1 = {}", length - 1));
+  }
   if (!(question.temperature > 0)) {
     throw_usage(fmt::format("the temperature {} is not positive", question.temperature), "temperature", "T > 0");
   }

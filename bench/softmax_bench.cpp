@@ -34,8 +34,8 @@ class Rows {
 };
 
 void in_cache(benchmark::State& state, int threads, std::size_t n, const std::string& side) {
-  const std::size_t tokens = static_cast<std::size_t>(threads)
-                             << 16U;  // with the weights half a megabyte each: within L2
+  // With their weights half a megabyte for each thread: within its L2.
+  const std::size_t tokens = static_cast<std::size_t>(threads) << 16U;
   const std::size_t rows = tokens / n;
   const Threads set(threads);  // a peer may count them when it is made
   PageArray<float> logits = gaussian_logits(tokens);

@@ -63,13 +63,6 @@ HWY_INLINE void multiply(Real* w, std::size_t n, double factor) {
   transform_row<Real>(w, n, f, w, [&](Vector<Real> v, std::size_t) { return hn::Mul(v, f); });
 }
 
-/// Some logits whose largest is looked for.
-template <class Real>
-struct Next {
-  const Real* logits = nullptr;
-  std::size_t n = 0;
-};
-
 /// Exponentials that wait for their factor.
 template <class Real>
 struct Behind {
@@ -83,7 +76,7 @@ struct Behind {
 /// @tparam keep  whether the exponentials go to the row's weights
 template <bool keep, class Real, bool scaled>
 HWY_INLINE double sweep(const Behind<Real>& behind, const LogitRow<Real>& row, const ScaledExp<Real, scaled>& exp,
-                        const Next<Real>& next, Vector<Real>& next_largest, const Ahead<Real>& ahead) {
+                        const LogitRow<Real>& next, Vector<Real>& next_largest, const Ahead<Real>& ahead) {
   const VectorTag<Real> d;
   constexpr std::size_t step = hn::MaxLanes(VectorTag<Real>());
   constexpr std::size_t group = LaneSum<Real>::vectors;
@@ -183,7 +176,7 @@ HWY_INLINE std::size_t short_softmax(const RowBlock<Real>& rows, std::size_t fir
       ahead = {later.logits, later.weights};
     }
     const auto exp = ScaledExp<Real, scaled>::around(largest, rows.scale);
-    const double sum = sweep<true>(behind, row, exp, {next.logits, next.n}, largest, ahead);
+    const double sum = sweep<true>(behind, row, exp, next, largest, ahead);
     behind = {};
     if (!(sum < infinity)) break;
     behind = {row.weights, row.n, 1 / sum};
@@ -210,7 +203,8 @@ HWY_INLINE bool sum_blocks(const LogitRow<Real>& row, ExpSum& total, Take take) 
   for (std::size_t i = 0; i < row.n; i += block<Real>) {
     const std::size_t size = std::min(block<Real>, row.n - i);
     const LogitRow<Real> here = {row.logits + i, row.weights + i, size, row.scale};
-    const Next<Real> next = {here.logits + size, std::min(block<Real>, row.n - i - size)};
+    const LogitRow<Real> next = {here.logits + size, here.weights + size, std::min(block<Real>, row.n - i - size),
+                                 row.scale};
     ExpSum part;
     if (static_cast<double>(hn::GetLane(largest)) == -infinity) {
       if (!all_masked(here.logits, size)) return false;

@@ -9,19 +9,25 @@ namespace {
 
 constexpr double bin_width = 0.7;  // in log α
 constexpr double smallest_relative = 1e-25;
-// A non-selected weight this far below the smallest selected one is as good as zero for all of them.
+// A non-selected weight this far below the smallest selected one is as good as zero for all of them, …
 constexpr double negligible = 2e-4;
-// Bins more narrowly filled than this share of their mean are as good as one weight.
-constexpr double narrow_bin = 0.1;
+// … and one this far below it jumps nearly where zero does, whatever its exact size.
+constexpr double small = 0.3;
+// Bins more narrowly filled than these shares of their mean are as good as one weight: many of the others make a factor
+// that is steep in theirs, the means over selected ones are not.
+constexpr double narrow_bin = 0.03;
+constexpr double narrow_small_bin = 0.3;
+constexpr double narrow_selected_bin = 0.1;
 
-/// Weights [begin, end) as one or two nodes with their mean and variance.
+/// Weights [begin, end) as one node where they lie within `narrow` of their mean, else as two of their mean and
+/// variance.
 template <class Use>
-void use_nodes(const BinnedLaw::Workspace& workspace, std::size_t begin, std::size_t end, Use use) {
+void use_nodes(const BinnedLaw::Workspace& workspace, std::size_t begin, std::size_t end, double narrow, Use use) {
   const auto count = static_cast<double>(end - begin);
   const double mean = (workspace.sums[end] - workspace.sums[begin]) / count;
   const double square = (workspace.squares[end] - workspace.squares[begin]) / count;
   const double deviation = std::sqrt(std::max(0.0, square - mean * mean));
-  if (deviation < narrow_bin * mean) {
+  if (deviation < narrow * mean) {
     use(mean, count);
     return;
   }
@@ -88,12 +94,15 @@ double BinnedLaw::separable_at(std::size_t top, Workspace& workspace, std::span<
   const std::size_t selected = std::min(top, ends.back());
   LawNodes& rest = workspace.rest;
   rest.size = 0;
-  const double cut = negligible * decreasing[selected - 1] / decreasing.front();
+  const double smallest = decreasing[selected - 1] / decreasing.front();
   std::size_t begin = top;
   auto bin = std::upper_bound(ends.begin(), ends.end(), top);
   for (; bin != ends.end(); begin = *bin++) {
-    if (workspace.sums[*bin] - workspace.sums[begin] <= cut * static_cast<double>(*bin - begin)) break;
-    use_nodes(workspace, begin, *bin, [&rest](double weight, double count) { rest.add(weight, count); });
+    const double sum = workspace.sums[*bin] - workspace.sums[begin];
+    const double scale = smallest * static_cast<double>(*bin - begin);
+    if (sum <= negligible * scale) break;
+    use_nodes(workspace, begin, *bin, sum <= small * scale ? narrow_small_bin : narrow_bin,
+              [&rest](double weight, double count) { rest.add(weight, count); });
   }
   rest.zeros = begin < decreasing.size();
 
@@ -103,7 +112,7 @@ double BinnedLaw::separable_at(std::size_t top, Workspace& workspace, std::span<
   for (std::size_t end : ends) {
     end = std::min(end, selected);
     if (end <= begin) continue;
-    use_nodes(workspace, begin, end, [&](double weight, double count) {
+    use_nodes(workspace, begin, end, narrow_selected_bin, [&](double weight, double count) {
       sum += count * binned_separation(fit_, rest, weight, 1 + std::max(0.0, squares - weight * weight));
     });
     begin = end;

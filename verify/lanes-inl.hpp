@@ -59,6 +59,22 @@ HWY_INLINE typename Lanes<Real>::V root(typename Lanes<Real>::V q) {
   }
 }
 
+// A whole number in single precision, and what adds it to the exponent of a float's bits.
+struct WholeNumber {
+  Lanes<float>::V value;
+  hn::Vec<hn::RebindToSigned<Lanes<float>::Tag>> exponent;
+};
+
+// The one nearest to x·factor, |x·factor| < 2²¹: the sum leaves it in its last bits, and no saturating conversion is
+// needed.
+HWY_INLINE WholeNumber nearest_whole(Lanes<float>::V x, double factor) {
+  using L = Lanes<float>;
+  const auto last_bits = L::set(12582912);  // 1.5·2²³
+  const auto sum = hn::MulAdd(x, L::set(factor), last_bits);
+  const hn::RebindToSigned<L::Tag> integers;
+  return {hn::Sub(sum, last_bits), hn::ShiftLeft<23>(hn::BitCast(integers, sum))};
+}
+
 // Short names for double, which most kernels know alone.
 using Tag = Lanes<double>::Tag;
 using V = Lanes<double>::V;

@@ -11,8 +11,6 @@
 #define HWY_TARGET_INCLUDE "verify/law_fit.cpp"
 #include <hwy/foreach_target.h>  // NOLINT: must come before highway.h
 #include <hwy/highway.h>
-// After highway.h: it is included once per target.
-#include <hwy/contrib/math/math-inl.h>
 
 #include "verify/lanes-inl.hpp"
 
@@ -23,8 +21,8 @@ namespace {
 
 constexpr std::size_t point_count = 16;
 constexpr std::size_t points_below = 2;
-constexpr double grading = 4.0;              // spacings grow by e^grading from the jump to the far end
-constexpr double reach_in_deviations = 4.4;  // how far the rule goes, in standard deviations of u
+constexpr double grading = 3.0;              // spacings grow by e^grading from the jump to the far end
+constexpr double reach_in_deviations = 4.0;  // how far the rule goes, in standard deviations of u
 
 /// Points of the rule: jump + (jump − end)·below and jump + (end − jump)·above, or evenly over everything.
 struct Points {
@@ -60,46 +58,68 @@ using VF = F::V;
 HWY_INLINE VF power_of_two(VF x) {
   const F::Tag tag;
   const hn::RebindToSigned<F::Tag> integers;
-  const VF whole = hn::Round(x);
-  const VF part = hn::Sub(x, whole);
+  const WholeNumber whole = nearest_whole(x, 1);
+  const VF part = hn::Sub(x, whole.value);
   // Minimax over [−1/2, 1/2] with the constant 1.
   const VF slope = hn::MulAdd(part, hn::MulAdd(part, F::set(0.0555041), F::set(0.2402265)), F::set(0.6931472));
   const VF mantissa = hn::MulAdd(part, slope, F::set(1));
-  const auto exponent = hn::ShiftLeft<23>(hn::NearestInt(whole));
-  return hn::BitCast(tag, hn::Add(hn::BitCast(integers, mantissa), exponent));
+  return hn::BitCast(tag, hn::Add(hn::BitCast(integers, mantissa), whole.exponent));
 }
 
+// log₂ x to 1.5e-5; for normal x > 0.
+HWY_INLINE VF log2_of(VF x) {
+  const F::Tag tag;
+  const hn::RebindToSigned<F::Tag> integers;
+  const auto bits = hn::BitCast(integers, x);
+  const auto root_half = hn::Set(integers, 0x3F3504F3);
+  const auto exponent = hn::ShiftRight<23>(hn::Sub(bits, root_half));
+  const VF part = hn::Sub(hn::BitCast(tag, hn::Sub(bits, hn::ShiftLeft<23>(exponent))), F::set(1));
+  // Minimax for log₂(1 + part)/part over [√½ − 1, √2 − 1].
+  VF sum = F::set(0.25266025);
+  for (const double coefficient : {-0.39457537, 0.48668615, -0.7202418, 1.44257801}) {
+    sum = hn::MulAdd(sum, part, F::set(coefficient));
+  }
+  return hn::MulAdd(sum, part, hn::ConvertTo(tag, exponent));
+}
+
+template <std::size_t degree>
 HWY_INLINE VF minus_log_cdf(const LawFit& fit, VF t) {
   const VF inside = hn::MulAdd(t, F::set(fit.inverse_half_width), F::set(fit.offset));
   const VF x = hn::Min(hn::Max(inside, F::set(-1)), F::set(1));
   // In pairs, as few terms wait for each other.
-  static_assert(LawFit::degree == 11);
   const auto pair = [&](std::size_t k) {
     return hn::MulAdd(F::set(fit.coefficient[k + 1]), x, F::set(fit.coefficient[k]));
   };
   const VF x2 = hn::Mul(x, x);
   const VF x4 = hn::Mul(x2, x2);
-  const VF low = hn::MulAdd(hn::MulAdd(pair(6), x2, pair(4)), x4, hn::MulAdd(pair(2), x2, pair(0)));
-  return power_of_two(hn::MulAdd(hn::MulAdd(pair(10), x2, pair(8)), hn::Mul(x4, x4), low));
+  VF sum = hn::MulAdd(hn::MulAdd(pair(6), x2, pair(4)), x4, hn::MulAdd(pair(2), x2, pair(0)));
+  if constexpr (degree == LawFit::high_degree) {
+    sum = hn::MulAdd(hn::MulAdd(pair(10), x2, pair(8)), hn::Mul(x4, x4), sum);
+  }
+  return power_of_two(sum);
 }
 
 // Mean of exp(−2^g) over a cell, g linear and the density of u linear between its ends.
 HWY_INLINE VF cell_mean(VF g_low, VF g_high, VF density_low, VF density_high) {
   constexpr int steps = 4;
-  const VF rise = hn::Sub(g_high, g_low);
   const VF growth = hn::Sub(density_high, density_low);
+  const VF step_rise = hn::Mul(hn::Sub(g_high, g_low), F::set(1.0 / steps));
+  const VF ratio = power_of_two(step_rise);
+  VF exponent = power_of_two(hn::MulAdd(step_rise, F::set(0.5), g_low));
   VF sum = F::zero();
   for (int step = 0; step < steps; ++step) {
-    const VF at = F::set((step + 0.5) / steps);
-    const VF log_exponent = hn::Min(hn::MulAdd(rise, at, g_low), F::set(6.4));
-    const VF product = power_of_two(hn::Mul(power_of_two(log_exponent), F::set(-std::numbers::log2e)));
-    sum = hn::MulAdd(hn::MulAdd(growth, at, density_low), product, sum);
+    // exp(−84) is as good as 0, and 2 to that power still a number.
+    const VF bounded = hn::Min(exponent, F::set(84));
+    const VF product = power_of_two(hn::Mul(bounded, F::set(-std::numbers::log2e)));
+    sum = hn::MulAdd(hn::MulAdd(growth, F::set((step + 0.5) / steps), density_low), product, sum);
+    exponent = hn::Mul(exponent, ratio);
   }
   const VF total = hn::Mul(F::set(0.5 * steps), hn::Add(density_low, density_high));
   return hn::Div(sum, hn::Max(total, F::set(1e-30)));
 }
 
-double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight, double others2) {
+template <std::size_t degree>
+HWY_INLINE double separation_by(const LawFit& fit, const LawNodes& rest, double weight, double others2) {
   const F::Tag tag;
   // σ = 0 leaves B = α² for every u; this much below α² is the same.
   const double sigma2 = std::max(others2, 1e-12 * weight * weight);
@@ -126,13 +146,13 @@ double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight,
     VF exponent = F::set(1e-30);
     for (std::size_t j = 0; j < size; ++j) {
       const VF t = hn::Mul(hn::MulAdd(b, hn::Set(tag, rest.half_inverse[j]), hn::Set(tag, rest.half[j])), inverse);
-      exponent = hn::MulAdd(hn::Set(tag, rest.count[j]), minus_log_cdf(fit, t), exponent);
+      exponent = hn::MulAdd(hn::Set(tag, rest.count[j]), minus_log_cdf<degree>(fit, t), exponent);
     }
-    F::store(hn::Mul(hn::Log(tag, exponent), F::set(std::numbers::log2e)), log_exponent + k);
-    F::store(power_of_two(hn::Mul(minus_log_cdf(fit, u), F::set(-std::numbers::log2e))), cdf + k);
+    F::store(log2_of(exponent), log_exponent + k);
+    F::store(power_of_two(hn::Mul(minus_log_cdf<degree>(fit, u), F::set(-std::numbers::log2e))), cdf + k);
     const VF left = hn::Max(hn::NegMulAdd(u, u, F::set(1)), F::set(1e-20));
     const VF power = F::set(0.5 * static_cast<double>(fit.dim) - 1.5);
-    F::store(hn::Exp(tag, hn::Mul(power, hn::Log(tag, left))), density + k);
+    F::store(power_of_two(hn::Max(hn::Mul(power, log2_of(left)), F::set(-120))), density + k);
   }
   log_exponent[point_count] = log_exponent[point_count - 1];
   cdf[point_count] = 1;
@@ -146,6 +166,11 @@ double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight,
     sum = hn::MulAdd(hn::Sub(F::load(cdf + k + 1), F::load(cdf + k)), mean, sum);
   }
   return static_cast<double>(hn::GetLane(hn::SumOfLanes(tag, sum)));
+}
+
+double separation_kernel(const LawFit& fit, const LawNodes& rest, double weight, double others2) {
+  return fit.degree == LawFit::low_degree ? separation_by<LawFit::low_degree>(fit, rest, weight, others2)
+                                          : separation_by<LawFit::high_degree>(fit, rest, weight, others2);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -162,13 +187,15 @@ double binned_separation(const LawFit& fit, const LawNodes& rest, double weight,
 
 namespace {
 
-using Coefficients = std::array<double, LawFit::degree + 1>;
+using Coefficients = std::array<double, LawFit::high_degree + 1>;
 
 /// The polynomial through a function at the Chebyshev points of [−1, 1], in powers.
 template <class Function>
-Coefficients interpolate(Function f) {
-  constexpr std::size_t n = LawFit::degree + 1;
-  const auto angle = [](std::size_t k) { return std::numbers::pi * (static_cast<double>(k) + 0.5) / n; };
+Coefficients interpolate(std::size_t degree, Function f) {
+  const std::size_t n = degree + 1;
+  const auto angle = [n](std::size_t k) {
+    return std::numbers::pi * (static_cast<double>(k) + 0.5) / static_cast<double>(n);
+  };
   Coefficients powers{};
   Coefficients older{1.0};       // T_0
   Coefficients newer{0.0, 1.0};  // T_1
@@ -177,7 +204,7 @@ Coefficients interpolate(Function f) {
     for (std::size_t k = 0; k < n; ++k) {
       projection += f(std::cos(angle(k))) * std::cos(static_cast<double>(j) * angle(k));
     }
-    projection *= (j == 0 ? 1.0 : 2.0) / n;
+    projection *= (j == 0 ? 1.0 : 2.0) / static_cast<double>(n);
     for (std::size_t i = 0; i < n; ++i) powers[i] += projection * older[i];
     Coefficients next{};
     for (std::size_t i = 0; i < n; ++i) next[i] = (i > 0 ? 2 * newer[i - 1] : 0.0) - older[i];
@@ -189,7 +216,7 @@ Coefficients interpolate(Function f) {
 
 }  // namespace
 
-LawFit::LawFit(std::size_t d) : dim(d) {
+LawFit::LawFit(std::size_t d) : dim(d), degree(d >= smooth_dim ? low_degree : high_degree) {
   constexpr double largest = 9;
   constexpr double smallest = 1e-6;
   const theory::CoordinateLaw law(dim);
@@ -199,7 +226,7 @@ LawFit::LawFit(std::size_t d) : dim(d) {
   const double centre = (first + last) / 2;
   const double half = (last - first) / 2;
   const auto exact = [&](double x) { return std::log2(minus_log(centre + half * x)); };
-  const Coefficients powers = interpolate(exact);
+  const Coefficients powers = interpolate(degree, exact);
   for (std::size_t k = 0; k <= degree; ++k) coefficient[k] = static_cast<float>(powers[k]);
   offset = static_cast<float>(-centre / half);
   inverse_half_width = static_cast<float>(1 / half);

@@ -8,13 +8,17 @@ namespace headroom::verify {
 /// log₂(−log F_d) as one polynomial, F_d the law of a coordinate (theory::CoordinateLaw): −log F_d falls from 9 to 1e-6
 /// over an interval and is held at its ends outside.
 struct LawFit {
-  static constexpr std::size_t degree = 11;
+  static constexpr std::size_t high_degree = 11;
+  static constexpr std::size_t low_degree = 7;
+  /// Dimensions from which the low degree does.
+  static constexpr std::size_t smooth_dim = 32;
 
   std::size_t dim = 0;
+  std::size_t degree = 0;
   float inverse_half_width = 0;  // position = t·inverse_half_width + offset
   float offset = 0;
-  std::array<float, degree + 1> coefficient{};  // of powers of the position in [−1, 1]
-  double error = 0;                             // largest seen, in log₂
+  std::array<float, high_degree + 1> coefficient{};  // of powers of the position in [−1, 1]
+  double error = 0;                                  // largest seen, in log₂
 
   explicit LawFit(std::size_t dim);
 };

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "verify/sensitivity_kernels.cpp"
@@ -100,15 +101,15 @@ HWY_INLINE Lanes<float>::V exp_down(Lanes<float>::V x) {
   const L::Tag tag;
   const hn::RebindToSigned<L::Tag> integers;
   const auto inside = hn::Max(x, L::set(-87));
-  const auto whole = hn::Round(hn::Mul(inside, L::set(1.4426950408889634)));
+  const WholeNumber whole = nearest_whole(inside, std::numbers::log2e);
   // ln 2 in two parts: the first times a whole number is exact.
-  auto part = hn::NegMulAdd(whole, L::set(0.693145751953125), inside);
-  part = hn::NegMulAdd(whole, L::set(1.4286068203094172e-6), part);
+  auto part = hn::NegMulAdd(whole.value, L::set(0.693145751953125), inside);
+  part = hn::NegMulAdd(whole.value, L::set(1.4286068203094172e-6), part);
   auto sum = L::set(1.0 / 720);
   for (const double coefficient : {1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) {
     sum = hn::MulAdd(sum, part, L::set(coefficient));
   }
-  const auto scaled = hn::Add(hn::BitCast(integers, sum), hn::ShiftLeft<23>(hn::NearestInt(whole)));
+  const auto scaled = hn::Add(hn::BitCast(integers, sum), whole.exponent);
   return hn::IfThenElseZero(hn::Ge(x, L::set(-87)), hn::BitCast(tag, scaled));
 }
 HWY_INLINE V exp_down(V x) { return hn::Exp(Tag(), x); }

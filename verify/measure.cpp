@@ -129,25 +129,27 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
 }
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {
-  std::vector<TopMeans> means(plan.requests().size());
-#pragma omp parallel for schedule(dynamic)
-  for (std::ptrdiff_t at = 0; at < static_cast<std::ptrdiff_t>(means.size()); ++at) {
-    const auto request = static_cast<std::size_t>(at);
+  const std::vector<Plan::Request>& requests = plan.requests();
+  std::vector<double> sums(plan.slots(), 0.0);
+  std::vector<std::size_t> rows(requests.size(), 0);
+  for (std::size_t r = 0; r < row_count; ++r) {
+    // Requests stand by N, and so do their slots: those the row has tokens enough for come first.
+    const auto enough = [&](const Plan::Request& request) { return request.top < table.context_length[r]; };
+    const auto end = std::partition_point(requests.begin(), requests.end(), enough);
+    const auto count = static_cast<std::size_t>(end - requests.begin());
+    for (std::size_t request = 0; request < count; ++request) ++rows[request];
+    const double* const values = table.values.data() + r * table.slots;
+    for (std::size_t slot = 0, slots = plan.first_slot(count); slot < slots; ++slot) sums[slot] += values[slot];
+  }
+  std::vector<TopMeans> means(requests.size());
+  for (std::size_t request = 0; request < requests.size(); ++request) {
     TopMeans& out = means[request];
-    out.top = plan.requests()[request].top;
+    out.top = requests[request].top;
+    out.rows = rows[request];
     out.mean.fill(std::numeric_limits<double>::quiet_NaN());
-    std::array<double, quantity_count> sums{};
-    std::array<std::size_t, quantity_count> slots{};
-    for (std::size_t q = 0; q < quantity_count; ++q) slots[q] = plan.slot(request, static_cast<Quantity>(q));
-    for (std::size_t r = 0; r < row_count; ++r) {  // a row's values lie together
-      if (table.context_length[r] <= out.top) continue;
-      ++out.rows;
-      for (std::size_t q = 0; q < quantity_count; ++q) {
-        if (slots[q] != Plan::none) sums[q] += table.value(r, slots[q]);
-      }
-    }
     for (std::size_t q = 0; q < quantity_count; ++q) {
-      if (out.rows > 0 && slots[q] != Plan::none) out.mean[q] = sums[q] / static_cast<double>(out.rows);
+      const std::size_t slot = plan.slot(request, static_cast<Quantity>(q));
+      if (out.rows > 0 && slot != Plan::none) out.mean[q] = sums[slot] / static_cast<double>(out.rows);
     }
   }
   return means;

@@ -21,11 +21,13 @@ Plan::Plan(std::vector<Request> requests) : requests_(std::move(requests)) {
   requests_ = std::move(merged);
   for (const Request& request : requests_) {
     union_ = union_ | request.quantities;
+    first_slot_.push_back(slots_);
     std::array<std::size_t, quantity_count>& slot = slot_.emplace_back();
     for (std::size_t q = 0; q < quantity_count; ++q) {
       slot[q] = request.quantities.has(static_cast<Quantity>(q)) ? slots_++ : none;
     }
   }
+  first_slot_.push_back(slots_);
 }
 
 Plan Plan::uniform(const std::vector<std::size_t>& tops, QuantitySet quantities) {

@@ -32,11 +32,14 @@ class Plan {
     return slot_[request][static_cast<std::size_t>(quantity)];
   }
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  /// Slots stand in the order of their requests: the number of those before this request, or all after the last one.
+  [[nodiscard]] std::size_t first_slot(std::size_t request) const { return first_slot_[request]; }
 
  private:
   std::vector<Request> requests_;
   QuantitySet union_;
   std::vector<std::array<std::size_t, quantity_count>> slot_;
+  std::vector<std::size_t> first_slot_;
   std::size_t slots_ = 0;
 };
 

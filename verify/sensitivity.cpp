@@ -1,6 +1,7 @@
 #include "verify/sensitivity.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
@@ -23,6 +24,9 @@ constexpr double no_depth = -1e30;
 // e⁻⁴⁶ = 1e-20: tokens this far below the second largest weight change no sum of a row in double precision.
 constexpr double negligible_depth = 46;
 
+// Depths in near order (sort_by_depth) are out of it by less than this factor.
+constexpr double disorder = 1 + 1.0 / 64;
+
 // A second weight of e⁻⁴⁰ leaves those `negligible_depth` below it in the range of single precision.
 constexpr double deepest_single = 40;
 
@@ -31,6 +35,19 @@ constexpr double small_step = 0.5;
 
 // … and up to which a few terms of its series do in single precision.
 constexpr double tiny_step = 0.01;
+
+// In four chains, as one would wait for every comparison.
+double largest_of(std::span<const double> values) {
+  constexpr std::size_t chains = 4;
+  std::array<double, chains> largest;
+  largest.fill(values.front());
+  std::size_t i = 0;
+  for (; i + chains <= values.size(); i += chains) {
+    for (std::size_t c = 0; c < chains; ++c) largest[c] = std::max(largest[c], values[i + c]);
+  }
+  for (; i < values.size(); ++i) largest[0] = std::max(largest[0], values[i]);
+  return *std::max_element(largest.begin(), largest.end());
+}
 
 template <class Real>
 class RowSensitivity {
@@ -64,7 +81,7 @@ class RowSensitivity {
     }
     size_ = unsorted_.size();
     if (size_ < 2) return;
-    const double largest = *std::max_element(unsorted_.begin(), unsorted_.end());
+    const double largest = largest_of(unsorted_);
     for (double& depth : unsorted_) depth = std::max(depth - largest, no_depth);
     order_.resize(size_);
     sort_by_depth(unsorted_, order_);
@@ -77,7 +94,11 @@ class RowSensitivity {
       wide_depth_[i] = unsorted_[order_[i]];
       depth_[i] = static_cast<Real>(wide_depth_[i]);
     }
-    second_ = *std::max_element(wide_depth_.begin() + 1, wide_depth_.end());
+    // Nearly in order: what exceeds the second stands close behind it.
+    second_ = wide_depth_[1];
+    for (std::size_t i = 2; i < size_ && wide_depth_[i] >= wide_depth_[1] * disorder; ++i) {
+      second_ = std::max(second_, wide_depth_[i]);
+    }
     active_ = 0;
   }
 
@@ -91,7 +112,6 @@ class RowSensitivity {
   // Keeps the tokens whose logit over T is less than `depth` below the second largest, a few more because they are only
   // nearly in order and to fill whole lanes, and gives them their weights.
   void activate(double temperature, double depth) {
-    constexpr double disorder = 1 + 1.0 / 64;
     const double cut = std::max((second_ - depth * temperature) * disorder, no_depth);
     const auto end = std::partition_point(depth_.begin(), depth_.begin() + static_cast<std::ptrdiff_t>(size_),
                                           [cut](Real at) { return static_cast<double>(at) >= cut; });
@@ -114,8 +134,8 @@ class RowSensitivity {
     const std::size_t seen = std::min(active_, size_);
     const std::span<double> worst{wide_worst_.data(), seen};
     out[0] = theory::jacobian_top_vector({wide_alpha_.data(), seen}, worst) / temperature;
-    std::fill(worst_.begin(), worst_.end(), Real{0});
-    for (std::size_t i = 0; i < seen; ++i) worst_[i] = static_cast<Real>(worst[i]);
+    std::transform(worst.begin(), worst.end(), worst_.begin(), [](double v) { return static_cast<Real>(v); });
+    std::fill(worst_.begin() + static_cast<std::ptrdiff_t>(seen), worst_.end(), Real{0});
     const double random_longest = kernels_.longest_component(random_.data(), active_);
     const double worst_longest = kernels_.longest_component(worst_.data(), active_);
     const std::size_t count = epsilons.size();

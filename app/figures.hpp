@@ -39,7 +39,7 @@ enum class WindowCount { one, several };
 /// A table without rows gives empty axes that say so. Where the table has intervals over windows they are drawn, as
 /// error bars or as bands. Throws Error(Fault::input) when a column is missing.
 
-/// D of the top N, E₀, E₁ and the bounds of D (THEORY.md, Section 2) over L at the table's N.
+/// D of the top N, E₀, E₁ and the bounds of D (docs/derivations.md, Section 2) over L at the table's N.
 [[nodiscard]] plot::Drawing figure2a(const Table& table, const FigureContext& context);
 /// The same over N at the table's L.
 [[nodiscard]] plot::Drawing figure2b(const Table& table, const FigureContext& context);

@@ -11,7 +11,7 @@
 
 namespace headroom::app {
 
-/// Which vectors stand for the tokens (DESIGN.md, reproduce); `isotropic` is Assumption 1 of the paper put in their
+/// Which vectors stand for the tokens (docs/reproduce.md); `isotropic` is Assumption 1 of the paper put in their
 /// place: independent uniform unit vectors as wide as the embeddings, the same for all heads. What changes between the
 /// two is due to the vectors.
 enum class VectorKind { embedding, hidden, value, isotropic };

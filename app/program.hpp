@@ -5,7 +5,7 @@
 
 namespace headroom::app {
 
-/// Exit statuses of the program (DESIGN.md).
+/// Exit statuses of the program (README.md).
 enum ExitStatus : int {
   exit_done = 0,        ///< done; every verdict as expected
   exit_unexpected = 1,  ///< some verdict differs from the expected one

@@ -9,8 +9,8 @@
 #include "theory/row.hpp"
 #include "theory/selection.hpp"
 
-/// Section 2 of THEORY.md for a fixed selection: the cumulative distance and its bounds, each by its formula in
-/// O(L·d), but for the printed bound, whose d₁ takes O(N·(L−N)·d). An empty rest gives 0 throughout.
+/// Section 2 of docs/derivations.md for a fixed selection: the cumulative distance and its bounds, each by its formula
+/// in O(L·d), but for the printed bound, whose d₁ takes O(N·(L−N)·d). An empty rest gives 0 throughout.
 namespace headroom::theory {
 
 /// D(I_N) = Σ_{i∈O} ‖s − y_i‖₂ (arXiv 2508.17821, eq. 7), y_i = α_i x_i, s = Σ_{i∈I} y_i. In the units of the vectors.

@@ -8,9 +8,9 @@
 
 #include "theory/row.hpp"
 
-/// Section 2 of THEORY.md for a random selection: I_N uniform over all C(L,N) subsets of a row's L tokens, the weights
-/// and vectors held fixed. Each by its formula in O(L·d); in the units of the vectors. Requires 1 ≤ N ≤ L; N = L gives
-/// 0, the empty sum.
+/// Section 2 of docs/derivations.md for a random selection: I_N uniform over all C(L,N) subsets of a row's L tokens,
+/// the weights and vectors held fixed. Each by its formula in O(L·d); in the units of the vectors. Requires 1 ≤ N ≤ L;
+/// N = L gives 0, the empty sum.
 namespace headroom::theory {
 
 /// `thm1.random`, E₀ rebuilt from the paper's proof text: (L−N)/L · Σ_i ‖p(c−y_i) − y_i‖, p = N/(L−1). By Jensen a

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-/// The selectivity–sensitivity frontier (THEORY.md, Section 4), for every normalizer of NORMALIZERS.md: the row of one
+/// The selectivity–sensitivity frontier (docs/derivations.md, Section 4), for every normalizer: the row of one
 /// token of logit z ahead of n−1 tokens of logit 0, the margin z at which the token has weight p, and ‖J‖₂ there. All
 /// for T = 1: with z = c·l/T the margin in logits is z·T/c and the norm of ∂weights/∂l is the one below times c/T.
 ///

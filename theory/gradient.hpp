@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-/// Section 4 of THEORY.md: how far the weights can move when the logits do. J = ∂α/∂l; for softmax
+/// Section 4 of docs/derivations.md: how far the weights can move when the logits do. J = ∂α/∂l; for softmax
 /// J = (diag(α) − ααᵀ)/T.
 namespace headroom::theory {
 

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <span>
 
-/// Section 4 of THEORY.md: norms of the softmax Jacobian and its relatives, exact and in O(L). All of them are for
-/// T = 1: divide by T. Weights are ≥ 0 and finite, at least one; any scale down to denormals.
+/// Section 4 of docs/derivations.md: norms of the softmax Jacobian and its relatives, exact and in O(L). All of them
+/// are for T = 1: divide by T. Weights are ≥ 0 and finite, at least one; any scale down to denormals.
 namespace headroom::theory {
 
 /// ‖diag(α) − ααᵀ‖₂ by the secular equation Σ α_i²/(α_i−λ) = 1: its largest root λ ∈ [α_(2), α_(1)], which is α_(1)

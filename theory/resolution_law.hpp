@@ -16,9 +16,9 @@ struct ResolutionOptions {
   bool refined = false;
 };
 
-/// The resolution law (`law` in THEORY.md, Section 3): the expected N_s/N of a row whose vectors are uniform on the
-/// unit sphere of R^d, independent of the weights, with r the non-selected minimum. With σ_i² = Σ_{k∈I∖i} α_k² and u a
-/// coordinate drawn from F_d (CoordinateLaw),
+/// The resolution law (`law` in docs/derivations.md, Section 3): the expected N_s/N of a row whose vectors are uniform
+/// on the unit sphere of R^d, independent of the weights, with r the non-selected minimum. With σ_i² = Σ_{k∈I∖i} α_k²
+/// and u a coordinate drawn from F_d (CoordinateLaw),
 ///   (1/N)·Σ_{i∈I} ∫ dF_d(u) Π_{j∈O} F_d((α_j² + B)/(2α_j S)),  B = α_i² + 2α_iσ_i·u,  S² = B + σ_i²;
 /// a factor with α_j = 0 is 1 when B > 0 and 0 otherwise; α_i = 0 contributes 0.
 ///

@@ -9,8 +9,8 @@
 #include "theory/row.hpp"
 #include "theory/selection.hpp"
 
-/// Section 3 of THEORY.md, what is observed: which selected tokens lie nearer to the context vector than every
-/// non-selected one. Each by its formula in O(L·d). y_i = α_i x_i, s = Σ_{i∈I} y_i.
+/// Section 3 of docs/derivations.md, what is observed: which selected tokens lie nearer to the context vector than
+/// every non-selected one. Each by its formula in O(L·d). y_i = α_i x_i, s = Σ_{i∈I} y_i.
 namespace headroom::theory {
 
 /// r = min_{j∈O} ‖s − y_j‖₂, in the units of the vectors. Requires at least one non-selected token.

@@ -10,7 +10,7 @@
 #include "theory/exclusion.hpp"
 #include "theory/interval.hpp"
 
-/// Section 3 of THEORY.md, what is claimed: bounds of N_s(r)/N from the N selected weights alone.
+/// Section 3 of docs/derivations.md, what is claimed: bounds of N_s(r)/N from the N selected weights alone.
 /// M is the largest ‖x_i‖, δ ≥ 0 the smallest pairwise distance, r ≥ 0 the radius, all in the units of the vectors.
 namespace headroom::theory {
 

@@ -7,8 +7,8 @@
 
 #include "theory/interval.hpp"
 
-/// Section 1 of THEORY.md: what a normalizer α_i = F(l_i) / Σ_j F(l_j) with F independent of L does to its weights.
-/// Real is double or any type with the usual arithmetic and exp, log found by argument-dependent lookup.
+/// Section 1 of docs/derivations.md: what a normalizer α_i = F(l_i) / Σ_j F(l_j) with F independent of L does to its
+/// weights. Real is double or any type with the usual arithmetic and exp, log found by argument-dependent lookup.
 namespace headroom::theory {
 
 /// `lemma1`, as printed (arXiv 2508.17821, Lemma 1): C1/L ≤ α_i ≤ C2/L with C1 = Fmin/Fmax and C2 = Fmax/Fmin, extrema

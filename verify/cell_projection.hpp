@@ -12,9 +12,9 @@ namespace headroom::verify {
 
 /// The `projected` sampler: of independent uniform vectors it draws only the selected N, and of the others what their
 /// distances to s need. For given the selected vectors, hence s, the products s·x_j of the others are independent, each
-/// ‖s‖ times a coordinate of a uniform point (THEORY.md, the resolution law). So every quantity of s and the s·x_i has
-/// the law it has under `uniform`. Those of c = Σ y_j do not come out of it: c·x_j depends on all vectors. The
-/// coordinates are made from float32 normals, as CellPoints may be.
+/// ‖s‖ times a coordinate of a uniform point (docs/derivations.md, the resolution law). So every quantity of s and the
+/// s·x_i has the law it has under `uniform`. Those of c = Σ y_j do not come out of it: c·x_j depends on all vectors.
+/// The coordinates are made from float32 normals, as CellPoints may be.
 class CellProjection {
  public:
   explicit CellProjection(const Cell& cell);

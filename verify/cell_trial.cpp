@@ -109,7 +109,7 @@ void CellTrial::measure_in_full(std::span<double> out) {
   }
 }
 
-// For weights that may be negative, which the pass does not take: the definitions of THEORY.md, Section 2.
+// For weights that may be negative, which the pass does not take: the definitions of docs/quantities.md.
 void CellTrial::measure_distances(std::span<double> out) {
   draw_.vectors();
   const HeadView head = draw_.head();

@@ -9,7 +9,7 @@
 namespace headroom::verify {
 
 /// What can be measured of one row of attention weights at one N. The names are the keys of every output.
-/// Formulas: THEORY.md, Sections 2 (distance … expected_upper), 3 (radius … separable_law) and 1, 4 (the rest).
+/// Formulas and units: docs/quantities.md.
 enum class Quantity : std::size_t {
   distance,               ///< D(I_N), eq. 7 of the paper
   distance_upper,         ///< thm1.fixed, printed

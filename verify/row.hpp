@@ -17,7 +17,7 @@ namespace headroom::verify {
 
 /// Which tokens a causal row is measured over.
 enum class Context {
-  visible,  ///< the tokens the query sees: L := k (the default of THEORY.md)
+  visible,  ///< the tokens the query sees: L := k (the default)
   all,      ///< every token; masked ones keep weight 0 and stay among the non-selected
 };
 

@@ -6,7 +6,7 @@
 
 namespace headroom::verify {
 
-// The quantities of THEORY.md Section 2 for the current selection of a row, in the row's scaled weights. Every sum of
+// The distances of docs/quantities.md for the current selection of a row, in the row's scaled weights. Every sum of
 // lengths is taken from the Gram products, and again from the vectors wherever cancellation would cost more than the
 // stated error.
 

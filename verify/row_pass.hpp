@@ -21,7 +21,7 @@ struct RowPassOptions {
   const BinnedLaw* binned_law = nullptr;  ///< for means over many rows; taken where it is given
 };
 
-/// One sweep over the tokens of a row in decreasing weight gives every N of a plan (DESIGN.md, the hot path).
+/// One sweep over the tokens of a row in decreasing weight gives every N of a plan.
 /// Immutable and shared by threads; each thread brings its own Workspace. Real is the embeddings' precision.
 ///
 /// Relative error of every mean: 1e-9 in double precision, 1e-5 in single; separable_law 1e-4 absolute, or what

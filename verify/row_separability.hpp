@@ -8,7 +8,7 @@
 
 namespace headroom::verify {
 
-/// N_s and r of THEORY.md Section 3 for the current selection, r in the row's scaled weights. Separable tokens are
+/// N_s and r (docs/quantities.md) for the current selection, r in the row's scaled weights. Separable tokens are
 /// those whose u_i is strictly below every non-selected one's; where u may have underflowed the products are compared
 /// in a wider exponent range.
 struct Separation {

@@ -10,7 +10,7 @@
 
 namespace headroom::verify {
 
-/// What a run says about a claim (THEORY.md, Section 5).
+/// What a run says about a claim (docs/derivations.md, Section 5).
 enum class Verdict {
   holds,         ///< nothing refutes it, and a violation of the size the preset asks for would have been caught
   refuted,       ///< a confirmed violation, a mean beyond its bound, or a limit that the extrapolation excludes

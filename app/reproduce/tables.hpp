@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-// The tables of DESIGN.md's reproduce paragraph, from the heads' records. Cells with N ≥ L are left out.
+// The tables that docs/reproduce.md describes, from the heads' records. Cells with N ≥ L are left out.
 
 [[nodiscard]] Table figure2a_table(std::span<const HeadRecord> heads, const Grids& grids);
 [[nodiscard]] Table figure2b_table(std::span<const HeadRecord> heads, const Grids& grids);

@@ -39,8 +39,8 @@ TEST_CASE("reproduce gives the figures of the bundled model with their known val
   INFO(outcome.err);
   REQUIRE(outcome.status == 0);
 
-  // Critical N at level 0.01 as THEORY.md reports them: 17, 21, 23 against E₁ at L = 32, 64, 128; 30, 55 and none
-  // against E₀.
+  // Critical N at level 0.01 as an independent program found them: 17, 21, 23 against E₁ at L = 32, 64, 128; 30, 55 and
+  // none against E₀.
   const Table critical = figure(folder, "figure2c.csv", figure2c_columns());
   const auto tops = critical.optional_numbers("critical_top");
   REQUIRE(tops.size() == 6);

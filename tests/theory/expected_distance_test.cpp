@@ -28,7 +28,7 @@ double enumerated(const RowView<double>& row, std::size_t top) {
   return sum / subsets;
 }
 
-/// The upper bound by its formula as THEORY.md prints it, O(L²·d).
+/// The upper bound by its formula as docs/derivations.md states it, O(L²·d).
 double upper_as_printed(const RowView<double>& row, std::size_t top) {
   const auto length = static_cast<double>(row.size());
   const double p = static_cast<double>(top) / (length - 1.0);

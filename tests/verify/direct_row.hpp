@@ -8,8 +8,8 @@
 
 namespace headroom::verify::testing {
 
-/// Every quantity of one row but the law and the Jacobian norm, straight from the definitions in THEORY.md, with all
-/// differences of vectors formed before any norm is taken, in long double. Slow and plain on purpose.
+/// Every quantity of one row but the law and the Jacobian norm, straight from the definitions (docs/quantities.md),
+/// with all differences of vectors formed before any norm is taken, in long double. Slow and plain on purpose.
 ///
 /// @param weights of the visible tokens   @param vectors (tokens × d) of the same tokens
 /// @param largest_norm M   @param spacing δ

@@ -10,7 +10,7 @@
 
 namespace headroom::verify {
 
-/// What a violation would be (THEORY.md, Section 5).
+/// What a violation would be (docs/derivations.md, Section 5).
 enum class Kind {
   pointwise,    ///< a fact about one input
   expectation,  ///< a mean on the wrong side of its bound
@@ -47,7 +47,7 @@ struct RunContext {
 /// Thrown through Claim::run when the context says stop; the cells finished before have been handed over.
 struct Stopped {};
 
-/// One statement of the paper or of THEORY.md and how it is tested. Immutable.
+/// One statement, printed or derived, and how it is tested. Immutable.
 class Claim {
  public:
   explicit Claim(ClaimText text) : text_(std::move(text)) {}

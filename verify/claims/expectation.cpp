@@ -13,7 +13,7 @@
 namespace headroom::verify {
 namespace {
 
-// A bound below this is not asked to have its violations caught (THEORY.md, Section 5).
+// A bound below this is not asked to have its violations caught (docs/derivations.md, Section 5).
 constexpr double least_bound = 0.3;
 constexpr double required_power = 0.95;
 constexpr std::uint64_t pilot_trials = 128;

@@ -102,7 +102,7 @@ std::unique_ptr<const Claim> make_law_claim() {
       ClaimText{
           "law",
           "the resolution law gives E[N_s]/N: exactly for N <= 2, and for N = 3 refined; within 0.08 for N >= 3",
-          "derived (THEORY.md, Section 3)",
+          "derived (docs/derivations.md, Section 3)",
           "x_i independent and uniform on the unit sphere, r the non-selected minimum, weights fixed at one draw; "
           "within 0.08 for d >= 4",
           Kind::expectation,

@@ -11,7 +11,7 @@ namespace headroom::verify {
 
 using ClaimPointer = std::unique_ptr<const Claim>;
 
-/// Every claim of THEORY.md's table in its order, made once.
+/// Every claim in the order of docs/claims.md, made once.
 [[nodiscard]] std::span<const ClaimPointer> all_claims();
 
 /// Their ids.

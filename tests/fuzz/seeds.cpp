@@ -114,6 +114,17 @@ void write_texts(const fs::path& folder) {
   for (const char* value : {"1,5,20", "0.5", "1e300", "-1", "18446744073709551615", "lemma1,law", "[1,2]"}) {
     write(folder / "command_line" / value, value);
   }
+  write(
+      folder / "grid/whole",
+      "trials = 300\ntarget = {quantity = \"separable\", standard_error = 0.1}\n"
+      "exclude = [\"top >= length or normalizer == 'entmax'\", \"not log2(temperature) < min(2, length^2 / 3 - 1)\"]\n"
+      "[axes]\nlength = {scale = \"powers-of-two\", from = 4, to = 16}\ntop = [1, 2]\n"
+      "temperature = {scale = \"log\", from = 0.1, to = 10, count = 3}\n[constants]\nnormalizer = \"softmax\"\n\0"
+      "\"shard\":\"headroom.shard/1\"\n"
+      // The cell is the hash of what it is of.
+      "\"cell\":\"ba3b7e9ab3c3b5a4\",\"seed\":1,\"trials\":256,\"groups\":[1,2],\"of\":\"4 0.1 softmax \",\"values\":"
+      "{\"1\":{\"separable\":[256,1,0]},\"2\":{\"separable\":[256,0.5,\"inf\"]}}\n"
+      "\"cell\":\"ba3b7e9ab3c3b5a4\",\"seed\":1,\"trials\":256,\"groups\":[1],\"of\":\"4 0.1 softmax \",\"failed\":\"why\""s);
   write(folder / "expected/whole",
         "schema = \"headroom.expected/1\"\n[a]\nlemma1 = \"holds\"\n\"lemma1.sharp\" = \"refuted\"  # so\n[b]\nlaw = "
         "\"measured\"\n");

@@ -78,13 +78,20 @@ TEST_CASE("sweeps killed at 50 random moments end in the bytes of one that was n
 TEST_CASE("Ctrl-C and SIGTERM end a sweep with status 130 and what was finished of a cell") {
   for (const int signal : {SIGINT, SIGTERM}) {
     const TemporaryFolder folder;
-    Process process(sweep(folder, long_grid, "out"), folder / "log");
-    REQUIRE(wait_for_text(folder.path() / "out" / "run.json"));
-    std::this_thread::sleep_for(Milliseconds(300));
-    process.signal(signal);
-    CHECK(process.wait() == 130);
-    CHECK_THAT(content(folder / "log"), contains("interrupted; 0 cells were finished"));
-    CHECK_THAT(run({"results", "status", folder / "out"}).out, contains("1 begun"));
+    std::string status;
+    // Longer each time, until some trials are finished before the signal.
+    for (Milliseconds patience(300); patience < Milliseconds(30000); patience *= 3) {
+      const std::string out = "after" + std::to_string(patience.count());
+      Process process(sweep(folder, long_grid, out), folder / "log");
+      REQUIRE(wait_for_text(folder.path() / out / "run.json"));
+      std::this_thread::sleep_for(patience);
+      process.signal(signal);
+      REQUIRE(process.wait() == 130);
+      CHECK_THAT(content(folder / "log"), contains("interrupted; 0 cells were finished"));
+      status = run({"results", "status", folder / out}).out;
+      if (status.find("1 begun") != std::string::npos) break;
+    }
+    CHECK_THAT(status, contains("1 begun"));
   }
 }
 
@@ -102,11 +109,11 @@ TEST_CASE("a second writer is refused and told who is at work, and the lock of a
   first.signal(SIGKILL);
   first.wait();
   CHECK_THAT(run({"results", "status", folder / "out"}).out, contains("ended early: process"));
-  Process second(command, folder / "log");
-  std::this_thread::sleep_for(Milliseconds(500));
+  Process second(command, folder / "second");
+  REQUIRE(wait_for_text(folder.path() / "second"));
   second.signal(SIGTERM);
   CHECK(second.wait() == 130);
-  CHECK_THAT(content(folder / "log"), contains("ended without releasing its lock"));
+  CHECK_THAT(content(folder / "second"), contains("ended without releasing its lock"));
 }
 
 TEST_CASE("a full disk and a read-only one stop a sweep with a clear message and lose nothing") {

@@ -306,9 +306,10 @@ int reproduce(ReproduceOptions options) {
         fmt::format("{} of {} windows were done; their results are in {}", pool.count(), asked, folder.string()));
   }
   const std::vector<std::string> figures = chosen_figures(choice);
-  spdlog::info("{} heads measured at {} tokens{}; figure{} {} (.svg and .csv), heads.csv and run.json are in {}",
-               pool.heads(), options.length, asked > 1 ? fmt::format(" in each of {} windows", asked) : "",
-               figures.size() == 1 ? "" : "s", fmt::join(figures, ", "), folder.string());
+  spdlog::info("{} head{} measured at {} tokens{}; figure{} {} (.svg and .csv), heads.csv and run.json are in {}",
+               pool.heads(), pool.heads() == 1 ? "" : "s", options.length,
+               asked > 1 ? fmt::format(" in each of {} windows", asked) : "", figures.size() == 1 ? "" : "s",
+               fmt::join(figures, ", "), folder.string());
   return exit_done;
 }
 

@@ -28,7 +28,8 @@ int status(const ResultsOptions& options) {
 
 int merge(const ResultsOptions& options) {
   merge_sweeps(options.folders, options.output);
-  spdlog::info("{} folders merged into {}", options.folders.size(), options.output);
+  const std::size_t count = options.folders.size();
+  spdlog::info("{} folder{} merged into {}", count, count == 1 ? "" : "s", options.output);
   return exit_done;
 }
 

@@ -4,6 +4,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "app/heap.hpp"
 #include "bench/machine.hpp"
 #include "bench/subjects.hpp"
 #include "bench/work.hpp"
@@ -25,6 +26,7 @@ void show_machine() {
 }  // namespace headroom::bench
 
 int main(int argc, char* argv[]) {
+  headroom::app::prepare_heap();  // as headroom itself does
   return headroom::bench::run_benchmarks(argc, argv, [] {
     using namespace headroom::bench;  // NOLINT(google-build-using-namespace)
     add_row_pass();

@@ -55,6 +55,26 @@ void prepare_table(RowTable& table, const Visibility& visibility, const Plan& pl
   }
 }
 
+struct Strip {
+  std::size_t first;
+  std::size_t count;
+};
+
+// The last rows first. Making a strip has a price of its own, shared by its rows, so they are several blocks high;
+// those that are taken last are not, for the threads to end together.
+std::vector<Strip> strips_of(std::size_t rows, std::size_t block) {
+  constexpr std::size_t blocks_per_strip = 4;
+  constexpr std::size_t rows_worth_it = 512;
+  const std::size_t tall = rows >= rows_worth_it ? blocks_per_strip * block : block;
+  const std::size_t shared_out = rows / 4 / tall * tall;
+  std::vector<Strip> strips;
+  for (std::size_t first = 0; first < rows; first += strips.back().count) {
+    strips.push_back({first, std::min(first < shared_out ? block : tall, rows - first)});
+  }
+  std::reverse(strips.begin(), strips.end());
+  return strips;
+}
+
 template <class Real>
 void measure_in(const Visibility& visibility, const StripSource& source, const Embeddings& embeddings, const Plan& plan,
                 const RowPassOptions& options, const SensitivityPlan* sensitivity, MeasureMemory::State& memory) {
@@ -65,10 +85,7 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
   std::optional<SensitivityPass> steps;
   if (sensitivity != nullptr) steps.emplace(*sensitivity, rows, embeddings.precision());
   const Pass pass(embeddings, plan, options);
-  // Making a strip has a price of its own, shared by its rows; small heads need more strips to share them out.
-  constexpr std::size_t blocks_per_strip = 4;
-  const std::size_t height = rows >= 512 ? blocks_per_strip * Pass::block : Pass::block;
-  const auto strips = static_cast<std::ptrdiff_t>((rows + height - 1) / height);
+  const std::vector<Strip> strips = strips_of(rows, Pass::block);
   ParallelFailure failure;
   const int threads = std::min(static_cast<int>(memory.threads.size()), omp_get_max_threads());
 #pragma omp parallel num_threads(threads)
@@ -76,10 +93,9 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
     MeasureMemory::State::Thread& own = memory.threads[static_cast<std::size_t>(omp_get_thread_num())];
     // Causal rows grow with their index: the long strips first keep the threads busy to the end.
 #pragma omp for schedule(dynamic)
-    for (std::ptrdiff_t s = strips - 1; s >= 0; --s) {
-      const std::size_t first = static_cast<std::size_t>(s) * height;
-      failure.guard(static_cast<std::size_t>(strips - 1 - s), [&] {
-        const std::size_t count = std::min(height, rows - first);
+    for (std::ptrdiff_t s = 0; s < static_cast<std::ptrdiff_t>(strips.size()); ++s) {
+      failure.guard(static_cast<std::size_t>(s), [&] {
+        const auto [first, count] = strips[static_cast<std::size_t>(s)];
         const HeadView strip = source(first, count, own.strip);
         assert(strip.visibility.queries() == count);
         for (std::size_t at = 0; at < count; at += Pass::block) {
@@ -130,16 +146,26 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {
   const std::vector<Plan::Request>& requests = plan.requests();
-  std::vector<double> sums(plan.slots(), 0.0);
+  // Requests stand by N, and so do their slots: those a row has tokens enough for come first.
   std::vector<std::size_t> rows(requests.size(), 0);
+  std::vector<std::size_t> ends(row_count);
   for (std::size_t r = 0; r < row_count; ++r) {
-    // Requests stand by N, and so do their slots: those the row has tokens enough for come first.
     const auto enough = [&](const Plan::Request& request) { return request.top < table.context_length[r]; };
     const auto end = std::partition_point(requests.begin(), requests.end(), enough);
     const auto count = static_cast<std::size_t>(end - requests.begin());
     for (std::size_t request = 0; request < count; ++request) ++rows[request];
-    const double* const values = table.values.data() + r * table.slots;
-    for (std::size_t slot = 0, slots = plan.first_slot(count); slot < slots; ++slot) sums[slot] += values[slot];
+    ends[r] = plan.first_slot(count);
+  }
+  std::vector<double> sums(plan.slots(), 0.0);
+  constexpr std::size_t together = 64;
+#pragma omp parallel for schedule(static)
+  for (std::ptrdiff_t part = 0; part < static_cast<std::ptrdiff_t>((sums.size() + together - 1) / together); ++part) {
+    const std::size_t first = static_cast<std::size_t>(part) * together;
+    const std::size_t last = std::min(first + together, sums.size());
+    for (std::size_t r = 0; r < row_count; ++r) {
+      const double* const values = table.values.data() + r * table.slots;
+      for (std::size_t slot = first, end = std::min(last, ends[r]); slot < end; ++slot) sums[slot] += values[slot];
+    }
   }
   std::vector<TopMeans> means(requests.size());
   for (std::size_t request = 0; request < requests.size(); ++request) {

@@ -27,6 +27,8 @@ constexpr std::uint32_t kGraph = delimited(onnx::ModelProto::kGraphFieldNumber);
 constexpr std::uint32_t kInitializer = delimited(onnx::GraphProto::kInitializerFieldNumber);
 constexpr std::uint32_t kRawData = delimited(onnx::TensorProto::kRawDataFieldNumber);
 
+constexpr int kLongestVarint32 = 5;
+
 void append_varint(std::string& out, std::uint64_t value) {
   for (; value >= 0x80U; value >>= 7U) out += static_cast<char>((value & 0x7FU) | 0x80U);
   out += static_cast<char>(value);
@@ -53,7 +55,7 @@ class Walk {
       : in_(in), path_(path), model_(model), weights_(weights), smallest_stored_(smallest_stored) {}
 
   bool run() {
-    while (const std::uint32_t tag = in_.ReadTag()) {
+    while (const std::uint32_t tag = next_tag()) {
       const bool read = tag == kGraph ? inside([&] { return graph(); }) : merge_field(tag, model_);
       if (!read) return false;
     }
@@ -61,10 +63,19 @@ class Walk {
   }
 
  private:
+  /// The next field's tag; 0 at the end, and where it is longer than protobuf's parser takes it.
+  std::uint32_t next_tag() {
+    const int before = in_.CurrentPosition();
+    const std::uint32_t tag = in_.ReadTag();
+    return in_.CurrentPosition() - before > kLongestVarint32 ? 0 : tag;
+  }
+
   /// The length of a delimited field, when the file still has so much.
   std::optional<int> length() {
-    std::uint32_t bytes = 0;
-    if (!in_.ReadVarint32(&bytes) || bytes > static_cast<std::uint32_t>(in_.BytesUntilLimit())) return std::nullopt;
+    const int before = in_.CurrentPosition();
+    std::uint64_t bytes = 0;
+    if (!in_.ReadVarint64(&bytes) || in_.CurrentPosition() - before > kLongestVarint32) return std::nullopt;
+    if (bytes > static_cast<std::uint64_t>(in_.BytesUntilLimit())) return std::nullopt;
     return static_cast<int>(bytes);
   }
 
@@ -81,7 +92,7 @@ class Walk {
   bool graph() {
     onnx::GraphProto& graph = *model_.mutable_graph();
     while (in_.BytesUntilLimit() > 0) {
-      const std::uint32_t tag = in_.ReadTag();
+      const std::uint32_t tag = next_tag();
       if (tag == 0) return false;
       const bool read =
           tag == kInitializer ? inside([&] { return initializer(*graph.add_initializer()); }) : merge_field(tag, graph);
@@ -94,7 +105,7 @@ class Walk {
     std::string rest;
     std::optional<StoredWeight> raw;
     while (in_.BytesUntilLimit() > 0) {
-      const std::uint32_t tag = in_.ReadTag();
+      const std::uint32_t tag = next_tag();
       if (tag == 0) return false;
       if (tag != kRawData) {
         if (!copy_field(tag, rest)) return false;

@@ -106,6 +106,27 @@ TEST_CASE("only data of real numbers that belong to one name stay in the file") 
   for (int i = 2; i < read.size(); ++i) CHECK(read[i].raw_data() == all[i].raw_data());
 }
 
+TEST_CASE("tags and lengths of more bytes than protobuf takes are no model") {
+  using namespace std::string_literals;
+  const ScratchFolder folder;
+  const std::string bytes = two_weights().model().SerializeAsString();
+  const std::string name = "\x01n"s;                                 // of a producer, the model's second field
+  const std::string five = "\x92\x80\x80\x80\x00"s;                  // its tag in five bytes
+  const std::string six = "\x92\x80\x80\x80\x80\x00"s;               // … and in six
+  const std::string long_length = "\x12\x81\x80\x80\x80\x80\x00n"s;  // 1 in six bytes
+  const std::string huge_length = "\x12\x81\x80\x80\x80\x10n"s;      // 2³² + 1
+  for (const std::string& added : {five + name, six + name, long_length, huge_length}) {
+    write(folder / "model.onnx", bytes + added);
+    onnx::ModelProto model;
+    StoredWeights weights;
+    onnx::ModelProto reference;
+    CAPTURE(added.size());
+    const bool read = reference.ParseFromString(bytes + added);
+    CHECK(read == (added == five + name));
+    CHECK(parse_model(folder / "model.onnx", model, weights) == read);
+  }
+}
+
 TEST_CASE("a model cut short anywhere is no model") {
   const ScratchFolder folder;
   const std::string bytes = two_weights().model().SerializeAsString();

@@ -14,15 +14,17 @@ namespace headroom::app {
 
 void prepare_heap() {
 #ifdef __GLIBC__
-  // Addresses only: no page of them exists before it is written to.
+  // Reserved, and in memory only where it is written to.
   constexpr int reserved = 256 << 20;
+  // glibc takes no more than 32 MiB; larger blocks are mapped by themselves.
   constexpr int largest_in_heap = 30 << 20;
+  constexpr int growth = 1 << 20;
   ::mallopt(M_MMAP_THRESHOLD, largest_in_heap);
-  ::mallopt(M_TRIM_THRESHOLD, reserved);
+  ::mallopt(M_TRIM_THRESHOLD, -1);  // never
   ::mallopt(M_TOP_PAD, reserved);
   const auto end_of_heap = [] { return reinterpret_cast<std::uintptr_t>(::sbrk(0)); };
   const std::uintptr_t before = end_of_heap();
-  // More than is left of the heap: it grows, by what is reserved.
+  // More than the heap has left makes it grow, by what is reserved.
   constexpr std::size_t more = 1 << 20;
   void* volatile block = std::malloc(more);
   std::free(block);
@@ -30,8 +32,7 @@ void prepare_heap() {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const std::uintptr_t first = (before + page - 1) / page * page;
   if (after > first) ::madvise(reinterpret_cast<void*>(first), after - first, MADV_HUGEPAGE);
-  // Further growth is by what is asked for.
-  ::mallopt(M_TOP_PAD, more);
+  ::mallopt(M_TOP_PAD, growth);
 #endif
 }
 

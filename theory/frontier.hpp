@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-/// The selectivity–sensitivity frontier (docs/derivations.md, Section 4), for every normalizer: the row of one
-/// token of logit z ahead of n−1 tokens of logit 0, the margin z at which the token has weight p, and ‖J‖₂ there. All
-/// for T = 1: with z = c·l/T the margin in logits is z·T/c and the norm of ∂weights/∂l is the one below times c/T.
+/// The selectivity–sensitivity frontier (docs/choosing-a-normalizer.md) for every normalizer: the row of one token of
+/// logit z ahead of n−1 tokens of logit 0, the margin z at which the token has weight p, and ‖J‖₂ there. All for T = 1:
+/// with z = c·l/T the margin in logits is z·T/c and the norm of ∂weights/∂l is the one below times c/T.
 ///
 /// Everything is closed. The Jacobian of such a row commutes with permutations of the n−1 equal tokens, so that it acts
 /// on the plane of the token and the mean of the others as a 2 × 2 matrix, and on what is orthogonal to it as a factor.

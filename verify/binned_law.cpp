@@ -13,8 +13,8 @@ constexpr double smallest_relative = 1e-25;
 constexpr double negligible = 2e-4;
 // … and one this far below it jumps nearly where zero does, whatever its exact size.
 constexpr double small = 0.3;
-// Bins more narrowly filled than these shares of their mean are as good as one weight: many of the others make a factor
-// that is steep in theirs, the means over selected ones are not.
+// Bins more narrowly filled than these shares of their mean are as good as one weight. A product over many non-selected
+// is steep in their weight; the mean over the selected is not.
 constexpr double narrow_bin = 0.03;
 constexpr double narrow_small_bin = 0.3;
 constexpr double narrow_selected_bin = 0.1;

@@ -61,7 +61,7 @@ HWY_INLINE VF power_of_two(VF x) {
   const WholeNumber whole = nearest_whole(x, 1);
   const VF part = hn::Sub(x, whole.value);
   // Minimax over [−1/2, 1/2] with the constant 1.
-  const VF slope = hn::MulAdd(part, hn::MulAdd(part, F::set(0.0555041), F::set(0.2402265)), F::set(0.6931472));
+  const VF slope = hn::MulAdd(part, hn::MulAdd(part, F::set(0.0550089), F::set(0.2422110)), F::set(0.6932829));
   const VF mantissa = hn::MulAdd(part, slope, F::set(1));
   return hn::BitCast(tag, hn::Add(hn::BitCast(integers, mantissa), whole.exponent));
 }

@@ -10,7 +10,7 @@ namespace headroom::verify {
 struct LawFit {
   static constexpr std::size_t high_degree = 11;
   static constexpr std::size_t low_degree = 7;
-  /// Dimensions from which the low degree does.
+  /// Dimensions from which the low degree suffices.
   static constexpr std::size_t smooth_dim = 32;
 
   std::size_t dim = 0;

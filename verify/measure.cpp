@@ -4,7 +4,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -60,8 +59,8 @@ struct Strip {
   std::size_t count;
 };
 
-// The last rows first. Making a strip has a price of its own, shared by its rows, so they are several blocks high;
-// those that are taken last are not, for the threads to end together.
+// The last rows first. Making a strip has a price of its own, shared by its rows: of many rows they are several blocks
+// high, but for those that are taken last, so that the threads end together.
 std::vector<Strip> strips_of(std::size_t rows, std::size_t block) {
   constexpr std::size_t blocks_per_strip = 4;
   constexpr std::size_t rows_worth_it = 512;
@@ -91,7 +90,7 @@ void measure_in(const Visibility& visibility, const StripSource& source, const E
 #pragma omp parallel num_threads(threads)
   {
     MeasureMemory::State::Thread& own = memory.threads[static_cast<std::size_t>(omp_get_thread_num())];
-    // Causal rows grow with their index: the long strips first keep the threads busy to the end.
+    // Causal rows grow with their index: the strips of long rows first keep the threads busy to the end.
 #pragma omp for schedule(dynamic)
     for (std::ptrdiff_t s = 0; s < static_cast<std::ptrdiff_t>(strips.size()); ++s) {
       failure.guard(static_cast<std::size_t>(s), [&] {
@@ -146,7 +145,7 @@ RowTable measure_rows(const HeadView& head, const Embeddings& embeddings, const 
 
 std::vector<TopMeans> mean_over_rows(const RowTable& table, const Plan& plan, std::size_t row_count) {
   const std::vector<Plan::Request>& requests = plan.requests();
-  // Requests stand by N, and so do their slots: those a row has tokens enough for come first.
+  // Requests and their slots are in increasing N: a row fills the first ones.
   std::vector<std::size_t> rows(requests.size(), 0);
   std::vector<std::size_t> ends(row_count);
   for (std::size_t r = 0; r < row_count; ++r) {

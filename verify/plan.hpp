@@ -32,7 +32,7 @@ class Plan {
     return slot_[request][static_cast<std::size_t>(quantity)];
   }
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  /// Slots stand in the order of their requests: the number of those before this request, or all after the last one.
+  /// Number of slots before those of this request; with the number of requests, of all.
   [[nodiscard]] std::size_t first_slot(std::size_t request) const { return first_slot_[request]; }
 
  private:

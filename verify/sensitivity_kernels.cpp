@@ -95,7 +95,7 @@ void softmax_row_kernel(const double* logits, std::size_t padded, double largest
   for (std::size_t i = 0; i < padded; i += kLanes) hn::StoreU(hn::Mul(load(alpha + i), scale), Tag(), alpha + i);
 }
 
-// exp of numbers that are not positive: in single precision to 2 ULP, and 0 where the result is no normal number.
+// exp of numbers that are not positive: in single precision to 3 ULP, and 0 where the result is no normal number.
 HWY_INLINE Lanes<float>::V exp_down(Lanes<float>::V x) {
   using L = Lanes<float>;
   const L::Tag tag;

@@ -319,3 +319,48 @@ TEST_CASE("what a strip source throws ends the measurement, whatever the threads
   missing = 700;
   CHECK(measured().values.back() == measure_rows(head, embeddings, plan).values.back());
 }
+
+TEST_CASE("a row's values do not depend on the strips that many rows are cut into") {
+  const Arrays arrays = random_arrays(700, 700, 3, true, 1.0, 5);
+  const HeadView head = arrays.head(true);
+  const Embeddings embeddings(head.vectors, {.gram = true});
+  const Plan plan = Plan::uniform({2, 5}, {Quantity::distance, Quantity::expected, Quantity::separable});
+  const RowTable all = measure_rows(head, embeddings, plan);
+  const std::size_t few = 100;  // cut block by block
+  for (std::size_t first = 0; first < 700; first += few) {
+    const HeadView part{
+        {head.weights.row_data(first), few, head.weights.cols}, {}, {}, head.visibility.slice(first, few)};
+    const RowTable rows = measure_rows(part, embeddings, plan);
+    for (std::size_t k = 0; k < rows.values.size(); ++k) {
+      const double expected = rows.values[k];
+      const double value = all.values[first * all.slots + k];
+      CHECK((value == expected || (std::isnan(value) && std::isnan(expected))));
+    }
+  }
+}
+
+TEST_CASE("means take the rows with enough tokens, in whatever order those are and whatever each N asks for") {
+  const Plan plan({{1, {Quantity::mass}}, {3, {Quantity::mass, Quantity::radius}}, {70, {Quantity::entropy}}});
+  RowTable table;
+  table.slots = plan.slots();
+  table.context_length = {80, 2, 1, 4, 71, 3};
+  for (std::size_t k = 0; k < table.rows() * table.slots; ++k) table.values.push_back(0.1 * static_cast<double>(k));
+  for (const std::size_t rows : {std::size_t{0}, std::size_t{3}, std::size_t{6}}) {
+    const std::vector<TopMeans> means = mean_over_rows(table, plan, rows);
+    for (std::size_t request = 0; request < 3; ++request) {
+      for (std::size_t q = 0; q < quantity_count; ++q) {
+        const std::size_t slot = plan.slot(request, static_cast<Quantity>(q));
+        double sum = 0;
+        std::size_t count = 0;
+        for (std::size_t r = 0; r < rows; ++r) {
+          if (table.context_length[r] <= plan.requests()[request].top) continue;
+          ++count;
+          if (slot != Plan::none) sum += table.value(r, slot);
+        }
+        CHECK(means[request].rows == count);
+        const double mean = means[request].mean[q];
+        CHECK((slot == Plan::none || count == 0 ? std::isnan(mean) : mean == sum / static_cast<double>(count)));
+      }
+    }
+  }
+}

@@ -41,7 +41,7 @@ std::string claims_markdown() {
       "come "
       "from results/expected.toml. *Pointwise* claims are about every input, *expectation* claims about means, "
       "*asymptotic* ones about limits; *measurements* claim nothing. How a verdict comes about stands in "
-      "verify/verdict.hpp.\n\n| claim | kind | expected |\n|---|---|---|\n";
+      "docs/derivations.md, Section 5.\n\n| claim | kind | expected |\n|---|---|---|\n";
   for (const verify::ClaimPointer& claim : verify::all_claims()) {
     text +=
         fmt::format("| `{}` | {} | {} |\n", claim->id(), kind_name(claim->text().kind), name(expected.at(claim->id())));

@@ -96,8 +96,15 @@ same_results() {
   "$headroom" results export "$work/$2" --to "$work/$2.csv"
   cmp "$work/$1.csv" "$work/$2.csv" || fail "the results of $2 differ"
 }
-# What was requeued waits for two minutes unless it is told not to.
-until_true 60 eval 'scontrol update JobId='"${job}_1"' StartTime=now; empty' || fail "the job does not end: $(squeue)"
+# comes_back JOB: until a job that was requeued has ended again. It waits for two minutes unless it is told not to, but
+# what starts in the second in which it was stopped counts as stopped.
+comes_back() {
+  pending() { [[ -n $(squeue -h -t PENDING -j "$1") ]]; }
+  until_true 60 pending "$1" || fail "job $1 does not come back: $(squeue)"
+  sleep 2
+  until_true 60 eval "scontrol update JobId=$1 StartTime=now; empty" || fail "job $1 does not end: $(squeue)"
+}
+comes_back "${job}_1"
 grep -q "goes back into the queue" "$work/task-1.out" || fail "the first task was not stopped in the middle"
 same_results whole out
 
@@ -108,7 +115,7 @@ job=$(sbatch --parsable --ntasks=2 --chdir="$work" --output="$work/mpi.out" \
   "$checkout/scripts/slurm/mpi.sbatch" "$work/longer.toml" "$work/mpi") || fail "the MPI job was not accepted"
 until_true 30 grep -q pid "$work/mpi/lock" || fail "the MPI job does not start"
 scancel --batch --signal=TERM "$job"
-until_true 60 eval 'scontrol update JobId='"$job"' StartTime=now; empty' || fail "the MPI job does not end: $(squeue)"
+comes_back "$job"
 grep -q "goes back into the queue" "$work/mpi.out" || fail "the MPI job was not stopped in the middle"
 same_results longer mpi
 echo "an array job with a task that was stopped and came back, and an MPI job that was, have the results of one run"
